@@ -7,6 +7,7 @@ import { createFeed } from '../../src/admin/live/feed.js';
 import type { LivePort } from '../../src/admin/live/port.js';
 import { createViews } from '../../src/admin/live/views.js';
 import { createBankState } from '../../src/bank/index.js';
+import { closeCall } from '../../src/exchange/index.js';
 import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
 import { DAY_MS, dialectOf } from '../../src/spec/index.js';
 import { openLookup, type RecordedExchange } from '../../src/store/index.js';
@@ -245,6 +246,29 @@ describe('events', () => {
       'finding raised',
       'finding cleared',
     ]);
+  });
+
+  it.each([
+    ['an hour ago', 3_590_000, false],
+    ['ten minutes ago, if its peer has connected since', 590_000, true],
+  ] as const)('tell of a failed handshake until it is %s', async (_, before, comesBack) => {
+    const { keep, events, tick, pass, record } = live();
+    const sink = aSink();
+    events.open(ALL, sink, () => {});
+    const { exchange } = record();
+    const fault = { kind: 'handshake', message: 'The TLS handshake failed.' } as const;
+    keep({ ...record(), exchange: closeCall(exchange.call, null, { total: 0, answerer: 0 }, fault) });
+    if (comesBack) keep(record());
+    await tick();
+    const states = () => told(sink, 'alert').map(({ kind, state }) => `${kind} ${state}`);
+    pass(before);
+    await tick();
+    await tick();
+    expect(states()).toEqual(['handshake raised']);
+    pass(11_000);
+    await tick();
+    await tick();
+    expect(states()).toEqual(['handshake raised', 'handshake cleared']);
   });
 
   it('of journeys go on after a moment at which the store could not be read', async () => {

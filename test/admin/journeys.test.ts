@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { breakOf, LINKS, REACHES, RULE_BREAKS } from '../../src/admin/journeys/chain.js';
 import { createJourneys } from '../../src/admin/journeys/journeys.js';
-import { showJourney } from '../../src/admin/journeys/show-journey.js';
+import { showJourney, showRuns } from '../../src/admin/journeys/show-journey.js';
 import type { StepCall } from '../../src/admin/journeys/step-call.js';
 import { createBankState } from '../../src/bank/index.js';
+import { firstIdAt } from '../../src/exchange/index.js';
 import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
 import { RULES } from '../../src/rules/index.js';
+import { DAY_MS } from '../../src/spec/index.js';
 import { NOW, TPP } from '../builders.js';
 import { collectGarbage } from '../collect-garbage.js';
 
@@ -124,6 +126,21 @@ describe('a journey', () => {
       [null, 2],
       ['C1', 1],
     ]);
+  });
+
+  it('has its times by the machine, and of many calls the newest with the gravest finding', () => {
+    const at = (second: number) => firstIdAt(NOW + second * 1_000);
+    const journeys = createJourneys();
+    const take = (second: number, worst: StepCall['worst'] = null) =>
+      journeys.take(aStepCall({ step: 'reads', exchange: at(second), at: NOW + second * DAY_MS, worst }));
+    take(0);
+    take(2, 'must');
+    take(3, 'must');
+    take(4, 'note');
+    take(9);
+    const [run] = [...journeys.all()].flatMap(showRuns);
+    expect([run?.count, run?.found, run?.gravest, run?.took]).toEqual([5, 3, at(3), 9_000]);
+    expect(run?.calls.map(({ past }) => past)).toEqual([null, 2_000, 1_000]);
   });
 
   it('stays within bounds, whatever comes', () => {

@@ -22,7 +22,11 @@ const says = (page: Page, text: string | RegExp) => page.getByRole('status').get
 describe('an empty page', () => {
   it.each([
     ['sandbox', ['Get a token', 'Get a token, and list the accounts'], '"accounts"'],
-    ['living', ['Create a consent'], '"consentStatus"'],
+    [
+      'living',
+      ['Create a consent, and print the address at which its PSU authorises it: open that in a browser'],
+      '/authorize/',
+    ],
   ] as const)(
     'of the %s bank gives command lines that work in any folder',
     async (bank, titles, answered) => {

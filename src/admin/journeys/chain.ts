@@ -185,12 +185,19 @@ const {
   ...{ status: true, ms: true, source: true, worst: true, reason: true },
 }).shape;
 
+/** The bank's clock may have been moved meanwhile. */
+const ms = z.number().describe('In ms, by the time of the machine.');
+
 export const runs = z.array(
   step.extend({
     step: z.enum(STEPS).nullable().describe('null: they asked how it stands, or were notifications.'),
     from: time.describe('Of the oldest of them.'),
+    took: ms.describe('From the oldest to the newest.'),
     found: count.describe('How many of them have findings.'),
-    calls: z.array(z.object({ exchange, at, ...ofBrief })).describe('All of up to three, else the first.'),
+    gravest: exchange.nullable().describe('The newest with the gravest finding.'),
+    calls: z
+      .array(z.object({ exchange, at, past: ms.nullable(), ...ofBrief }))
+      .describe('All of up to three, else the first. `past`: since the call before; null: it is the first.'),
   }),
 );
 

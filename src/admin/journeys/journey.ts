@@ -20,6 +20,8 @@ export interface Run {
   /** How many of them have findings. */
   found: number;
   worst: StepCall['worst'];
+  /** The newest with the gravest finding. */
+  gravest: string | null;
   /** The first of them. */
   readonly calls: RunCall[];
 }
@@ -109,9 +111,10 @@ function addCall(journey: GrownJourney, step: StepName | null, call: StepCall): 
   const run: Run =
     last?.step === step && last.outcome === outcome
       ? last
-      : { step, outcome, from: at, at, exchange, count: 0, found: 0, worst: null, calls: [] };
+      : { step, outcome, from: at, at, exchange, count: 0, found: 0, worst: null, gravest: null, calls: [] };
   Object.assign(run, { at, exchange, count: run.count + 1, worst: graver(run.worst, worst) });
   if (worst !== null) run.found += 1;
+  if (worst !== null && worst === run.worst) run.gravest = exchange;
   if (run.calls.length < MOST_CALLS) {
     const { listener, method, status, ms, source } = call;
     const [path, reason] = [ownCopy(call.path.slice(0, LONGEST)), call.reason && ownCopy(call.reason)];

@@ -6,6 +6,7 @@ import {
   paymentMovesAt,
   paymentStatusAt,
 } from '../../bank/index.js';
+import { timeOfId } from '../../exchange/index.js';
 import { budgetAt, consentOf, type DailyWindow, type Ledger, paymentOf } from '../../ledger/index.js';
 import { ruleText } from '../../report/index.js';
 import { CONSENT_STATUSES, PAYMENT_STATUSES } from '../../spec/index.js';
@@ -62,13 +63,22 @@ export function showJourney(grown: GrownJourney, around: Surroundings): Journey 
   };
 }
 
-export const showRuns = ({ runs }: GrownJourney): Runs =>
-  runs.map((run) => ({
-    ...run,
-    from: iso(run.from),
-    at: iso(run.at),
-    calls: run.calls.map((call) => ({ ...call, at: iso(call.at) })),
-  }));
+export function showRuns({ runs }: GrownJourney): Runs {
+  let before: string | null = null;
+  const pastOf = (exchange: string): number | null => {
+    const past = before === null ? null : between(before, exchange);
+    before = exchange;
+    return past;
+  };
+  return runs.map((run) => {
+    const calls = run.calls.map((call) => ({ ...call, at: iso(call.at), past: pastOf(call.exchange) }));
+    before = run.exchange;
+    const took = between(calls[0]?.exchange ?? run.exchange, run.exchange);
+    return { ...run, from: iso(run.from), at: iso(run.at), took, calls };
+  });
+}
+
+const between = (first: string, second: string): number => (timeOfId(second) ?? 0) - (timeOfId(first) ?? 0);
 
 /** Calls that are no step interrupt none. */
 function stepsOf(runs: readonly Run[]): Journey['steps'] {

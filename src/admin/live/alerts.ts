@@ -63,13 +63,7 @@ export async function alertsOf(
     ...bankAlerts(view),
     ...certificateAlerts(view, port, now),
     ...limitAlerts(session, view, port, now),
-    ...[...view.handshakes].map(([cause, { text, ...happened }]) => ({
-      id: `handshake ${cause}`,
-      kind: 'handshake' as const,
-      text,
-      remedy: handshakeRemedy(cause),
-      ...happened,
-    })),
+    ...handshakeAlerts(view, port),
     ...findingAlerts(view, port),
   ];
   return alerts.map(raised);
@@ -189,7 +183,7 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
           at: to,
           exchange: newest,
           text: `Consent ${consentId} has used ${used} of ${counted(allowed, 'access', 'accesses')} of a day: ${what}.`,
-          remedy: `One more is free at ${new Date(freesUpAt).toISOString()}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
+          remedy: `One more is free at ${new Date(freesUpAt).toISOString().slice(0, 16).replace('T', ' ')} UTC; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },
       ];
     }),
@@ -197,6 +191,18 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
 }
 
 const LAST_MS = 600_000;
+const HOUR_MS = 3_600_000;
+
+/** They go by the machine's time, and sooner where the peer has come back. */
+function handshakeAlerts({ handshakes }: SessionView, { clock }: LivePort): Raised[] {
+  return [...handshakes].flatMap(([cause, { text, count, at, exchange, hasReturned }]) => {
+    const age = clock() - (timeOfId(exchange) ?? 0);
+    if (age >= (hasReturned ? LAST_MS : HOUR_MS)) return [];
+    const remedy = handshakeRemedy(cause);
+    return [{ id: `handshake ${cause}`, kind: 'handshake' as const, at, count, exchange, text, remedy }];
+  });
+}
+
 const MOST_FINDINGS = 10;
 
 /** By the machine's time: whoever moves the bank's clock has not lost what was found a moment ago. */

@@ -14,7 +14,8 @@ const HURRIED_MS = 1_000;
 const MOST_TOLD = 10;
 /** More than a session shows: some of them are shown no more. */
 const MOST_DUE = 1_000;
-/** A finding is no news after some minutes, though nothing happens. */
+/** These are no news after some time, though nothing happens. */
+const FADING: ReadonlySet<Alert['kind']> = new Set(['finding', 'handshake']);
 const FADE_MS = 60_000;
 
 const ignore = (): void => {};
@@ -150,7 +151,7 @@ export function createChanges(
       (alert) => JSON.stringify(alert) !== JSON.stringify(before.get(alert.id)),
     );
     one.alerts = now;
-    if ([...now.values()].some(({ kind }) => kind === 'finding'))
+    if ([...now.values()].some(({ kind }) => FADING.has(kind)))
       cancelFade ??= port.after(FADE_MS, () => {
         cancelFade = null;
         stir(false);

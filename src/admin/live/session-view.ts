@@ -15,6 +15,8 @@ import { createTally, namesOf } from './session-counts.js';
 export type Found = { count: number; at: number; exchange: string; worst: Brief['worst'] };
 /** Something that happens again and again, told once. */
 type Trouble = { readonly text: string; count: number; at: number; exchange: string };
+/** `hasReturned`: its peer has connected since. */
+type Refused = Trouble & { readonly peer: string; hasReturned: boolean };
 type UsedCertificate = Pick<
   CertificateFile,
   'fingerprint' | 'subject' | 'organisation' | 'tpp' | 'notAfter'
@@ -34,7 +36,7 @@ const MOST_CAUSES = 20;
 export function createFigures() {
   const rules = new Map<string, Found>();
   const certificates = new Map<string, UsedCertificate>();
-  const handshakes = new Map<string, Trouble>();
+  const handshakes = new Map<string, Refused>();
   const tally = createTally();
   let bankDown: Trouble | null = null;
 
@@ -60,20 +62,24 @@ export function createFigures() {
       certificates.set(fingerprint, used);
     }
   };
-  const failHandshake = ({ handshake, at, exchange }: Seen): void => {
-    if (handshake === null) return;
+  const failHandshake = ({ handshake, at, exchange, peer }: Seen): void => {
+    if (handshake === null) {
+      for (const one of handshakes.values()) if (one.peer === peer) one.hasReturned = true;
+      return;
+    }
     // How many were only counted stands behind the cause.
     const cause = handshake.slice(0, handshake.indexOf('.') + 1);
     const known = handshakes.get(cause);
-    if (known !== undefined) Object.assign(known, { count: known.count + 1, at, exchange });
-    else if (handshakes.size < MOST_CAUSES) handshakes.set(cause, { text: cause, count: 1, at, exchange });
+    if (known === undefined && handshakes.size >= MOST_CAUSES) return;
+    const count = (known?.count ?? 0) + 1;
+    handshakes.set(cause, { text: cause, count, at, exchange, peer, hasReturned: false });
   };
 
   return {
     rules: rules as ReadonlyMap<string, Found>,
     certificates: certificates as ReadonlyMap<string, UsedCertificate>,
     /** Failed handshakes by their cause. */
-    handshakes: handshakes as ReadonlyMap<string, Trouble>,
+    handshakes: handshakes as ReadonlyMap<string, Refused>,
     /** null where the newest call to the bank was answered. */
     bankDown: () => bankDown,
     tally,
@@ -97,10 +103,10 @@ export type Seen = ReturnType<typeof seenOf>;
 export function seenOf(record: RecordedExchange) {
   const { exchange, findings } = record;
   const { call, fault } = exchange;
-  const { id, at, tpp, certificate } = call;
+  const { id, at, tpp, certificate, connection } = call;
   const handshake = fault?.kind === 'handshake' ? fault.message : null;
   const [bank, names] = [bankOf(exchange), namesOf(record)];
-  return { exchange: id, at, tpp, certificate, findings, handshake, bank, names };
+  return { exchange: id, at, peer: connection.address, tpp, certificate, findings, handshake, bank, names };
 }
 
 /** Whether the bank answered; null where it was not asked. */

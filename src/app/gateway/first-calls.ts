@@ -65,7 +65,8 @@ function firstCalls(parts: FirstCallsParts): FirstCalls {
     approaches.has('oauth') && calls.every((id) => offers(id) && firstFor(id) === 'emulator');
   const canMakeJourney = !isTokenFirst && areEmulated(JOURNEY) && isAuthorisedHere(parts);
   if (areEmulated(CALLED[bank])) return { lines: LINES[bank](parts), areEmulated: true, canMakeJourney };
-  const lines = offers('consents.create') && !isTokenFirst ? livingLines(parts).slice(0, 1) : [];
+  const lines: CurlLine[] =
+    offers('consents.create') && !isTokenFirst ? [['Create a consent', consentLine(parts)]] : [];
   return { lines, areEmulated: false, canMakeJourney };
 }
 
@@ -107,9 +108,8 @@ function sandboxLines({ urls, dir, dialect: { pathOf }, requestId }: FirstCallsP
   ];
 }
 
-/** Command lines for the living bank: a resource has an id of its own, and its PSU authorises it in a browser. */
-function livingLines({ urls, dir, dialect: { pathOf }, requestId }: FirstCallsParts): readonly CurlLine[] {
-  const consent = [
+function consentLine({ urls, dir, dialect: { pathOf }, requestId }: FirstCallsParts): string {
+  return [
     curlOf(dir),
     `-H 'X-Request-ID: ${requestId}'`,
     "-H 'PSU-IP-Address: 192.0.2.1'",
@@ -118,11 +118,15 @@ function livingLines({ urls, dir, dialect: { pathOf }, requestId }: FirstCallsPa
     `-d '${JSON.stringify(CONSENT)}'`,
     shellWord(urls.api + pathOf('consents.create')),
   ].join(' ');
+}
+
+/** At the living bank a resource has an id of its own, and its PSU authorises it in a browser. */
+function livingLines(parts: FirstCallsParts): readonly CurlLine[] {
+  const { urls, dialect } = parts;
   return [
-    ['Create a consent', consent],
     [
       'Create a consent, and print the address at which its PSU authorises it: open that in a browser',
-      `${consent} | ${takeLink(urls.psu, pathOf)}`,
+      `${consentLine(parts)} | ${takeLink(urls.psu, dialect.pathOf)}`,
     ],
   ];
 }

@@ -7,9 +7,10 @@ import { act, useGet, withQuery } from '../api.js';
 import { clock, refreshClock, refreshInForce } from '../state/in-force.js';
 import { journeys } from '../state/journeys.js';
 import { doing } from '../state/said.js';
-import { ABOUT, Action, ActionForm, Copy, filledIn, Part, Table } from '../view.js';
+import { Action, ActionForm, Copy, filledIn, Part, Table } from '../view.js';
 import { Accounts } from './accounts.js';
 import { Faults } from './faults.js';
+import { NextOutcome } from './next-outcome.js';
 import { Consents, Payments } from './resources.js';
 import { Snapshots } from './snapshots.js';
 
@@ -117,42 +118,6 @@ function ClockPart({ session }: { readonly session: string | null }) {
         </label>
         <label>
           Speed <input name="speed" placeholder="1d/1s" size={8} autocomplete="off" />
-        </label>
-      </ActionForm>
-    </section>
-  );
-}
-
-type Outcome = { readonly scenario: string; readonly scope: string | null; readonly psu: string | null };
-
-function NextOutcome({ session }: { readonly session: string | null }) {
-  if (!ABOUT.actions) return null;
-  const set = (form: FormData) => {
-    const wanted = filledIn(form, ['scenario', 'scope', 'psu']);
-    return doing(
-      () => act<Outcome>('PUT', withQuery('/api/bank/next-outcome', { session }), wanted),
-      ({ scenario, scope, psu }) => `The next SCA of ${scope ?? psu ?? 'anybody'} ends with ${scenario}.`,
-    );
-  };
-  return (
-    <section>
-      <h2>Next outcome</h2>
-      <ActionForm verb="Set" onSend={set}>
-        <label>
-          The next SCA ends with{' '}
-          <select name="scenario">
-            {ABOUT.outcomes.map(([scenario, meaning]) => (
-              <option key={scenario} value={scenario}>
-                {scenario}: {meaning}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Of <input name="scope" placeholder="AIS:consent or PIS:payment" size={26} autocomplete="off" />
-        </label>
-        <label>
-          By <input name="psu" placeholder="psu-1" size={8} autocomplete="off" />
         </label>
       </ActionForm>
     </section>

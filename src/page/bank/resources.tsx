@@ -4,9 +4,11 @@ import type { ConsentAction, PaymentAction, ShownConsent, ShownPayment } from '.
 import { hrefWith } from '../address.js';
 import { act, useGet, withQuery } from '../api.js';
 import { minute, shortId } from '../format.js';
+import { dialog } from '../shell/dialog.js';
 import { filterOf } from '../state/journeys.js';
 import { doing } from '../state/said.js';
 import { Action, AskedTable, type Column, Tpp } from '../view.js';
+import { OutcomeDialog } from './next-outcome.js';
 
 export interface WorldParts {
   /** null: the world of calls that name no session. */
@@ -55,6 +57,8 @@ export const Payments = (world: WorldParts) => (
 );
 
 const NAMES = { consent: 'Consent', payment: 'Payment' } as const;
+const SERVICES = { consent: 'AIS', payment: 'PIS' } as const;
+const AWAIT_SCA: ReadonlySet<string> = new Set(['received', 'partiallyAuthorised', 'RCVD', 'PATC']);
 
 interface ResourcesParts<T, A extends string> extends WorldParts {
   readonly kind: keyof typeof NAMES;
@@ -84,12 +88,25 @@ function Resources<T extends { readonly actions: readonly A[] }, A extends strin
       {shortId(id)}
     </a>
   );
-  const buttonsOf = (one: T) =>
-    one.actions.map((action) => (
-      <Action key={action} of={idOf(one)} onClick={() => take(idOf(one), action)}>
-        {actions[action]}
-      </Action>
-    ));
+  const buttonsOf = (one: T) => (
+    <>
+      {AWAIT_SCA.has(statusOf(one)) ? (
+        <Action
+          of={idOf(one)}
+          onClick={() => {
+            dialog.value = <OutcomeDialog session={session} scope={`${SERVICES[kind]}:${idOf(one)}`} />;
+          }}
+        >
+          Next outcome
+        </Action>
+      ) : null}
+      {one.actions.map((action) => (
+        <Action key={action} of={idOf(one)} onClick={() => take(idOf(one), action)}>
+          {actions[action]}
+        </Action>
+      ))}
+    </>
+  );
   return (
     <section>
       <h2>{name}s</h2>

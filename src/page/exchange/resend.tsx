@@ -14,6 +14,9 @@ import { Part } from '../view.js';
 const AS_RECORDED = '';
 const NONE = '-';
 const FINGERPRINT = /\bfp_/;
+/** Each sending has its own, whatever stands there. */
+const OF_SENDING = /^(?:host|content-length|connection|keep-alive|transfer-encoding|expect|upgrade)$/i;
+const asSent = (headers: Request['headers']) => headers.filter(([name]) => !OF_SENDING.test(name));
 
 /** The newest call that was sent from here, and the one that it came from. */
 export const resent = signal<{ readonly id: string; readonly from: string } | null>(null);
@@ -59,7 +62,7 @@ function asRecorded({ call: { request } }: Detail): Request {
     certificate: null,
     method: request.method,
     target: request.target.replace(/^https?:\/\/[^/]*/i, ''),
-    headers: request.headers,
+    headers: asSent(request.headers),
     body: request.body?.base64 === true ? null : (request.body?.text ?? null),
   };
 }
@@ -121,12 +124,15 @@ interface FieldsParts {
 }
 
 function Fields({ request: { certificate, method, target, headers, body }, open }: FieldsParts) {
-  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const lines = asSent(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const name = FIELD_OF[open ?? 'whole'];
     const field = name === undefined ? null : box.current?.querySelector(`[name=${name}]`);
-    if (field instanceof HTMLElement) field.focus();
+    // The changes stand above it, and stay in sight.
+    if (field instanceof HTMLElement) field.focus({ preventScroll: true });
   }, []);
   return (
     <div ref={box}>
@@ -134,6 +140,12 @@ function Fields({ request: { certificate, method, target, headers, body }, open 
         <p class="hint">
           What begins with <code>fp_</code> is the fingerprint of a secret: put the token or code itself
           there.
+        </p>
+      ) : null}
+      {lines.includes('{token}') ? (
+        <p class="soft">
+          The gateway puts the token in as it sends the call. To issue one, the emulator lets the PSU agree to
+          a consent that still waits.
         </p>
       ) : null}
       <div class="fields">

@@ -55,25 +55,13 @@ export function JourneyPane({ id }: { id: string }) {
 function Sequence({ journey, runs }: { journey: Journey; runs: Runs }) {
   const { chain, kind, broken, omitted } = journey;
   const link = chain.find((one) => one.link === broken);
-  let before: string | null = null;
-  const since = (at: string): number | null => {
-    const past = before === null ? null : Date.parse(at) - Date.parse(before);
-    before = at;
-    return past;
-  };
   const rows = runs.flatMap((run, i) => {
-    const folded = run.count > run.calls.length;
-    const hops = folded
-      ? [<Fold key={run.from} run={run} past={since(run.from)} />]
-      : run.calls.map((call) => (
-          <Hop
-            key={call.exchange}
-            call={call}
-            past={since(call.at)}
-            isBroken={call.exchange === link?.exchange}
-          />
-        ));
-    if (folded) before = run.at;
+    const hops =
+      run.count > run.calls.length
+        ? [<Fold key={run.from} run={run} />]
+        : run.calls.map((call) => (
+            <Hop key={call.exchange} call={call} isBroken={call.exchange === link?.exchange} />
+          ));
     return i === 0 && omitted > 0
       ? [...hops, <li class="hop soft">{counted(omitted, 'step')} not shown</li>]
       : hops;
@@ -103,12 +91,11 @@ function Sequence({ journey, runs }: { journey: Journey; runs: Runs }) {
 
 interface HopParts {
   readonly call: Call;
-  readonly past: number | null;
   readonly isBroken: boolean;
 }
 
-function Hop({ call, past, isBroken }: HopParts) {
-  const { exchange, at, method, path, status, ms, worst, reason } = call;
+function Hop({ call, isBroken }: HopParts) {
+  const { exchange, at, past, method, path, status, ms, worst, reason } = call;
   const [from, to] = endsOf(call);
   const hasFailed = status === null || status >= 400;
   return (
@@ -137,8 +124,9 @@ function Hop({ call, past, isBroken }: HopParts) {
   );
 }
 
-function Fold({ run, past }: { readonly run: Run; readonly past: number | null }) {
-  const { step, outcome, count, found, from, at, exchange, worst, calls } = run;
+function Fold({ run }: { readonly run: Run }) {
+  const { step, outcome, count, found, took, exchange, gravest, worst, calls } = run;
+  const past = calls[0]?.past ?? null;
   const what = step === 'reads' ? 'read' : 'call';
   const [caller, asked] = calls[0] === undefined ? (['TPP', 'Sandgate'] as const) : endsOf(calls[0]);
   return (
@@ -147,13 +135,16 @@ function Fold({ run, past }: { readonly run: Run; readonly past: number | null }
         <span class="hidden">
           {caller} to {asked}:{' '}
         </span>
-        <a href={hrefWith({ open: exchange })} title="Open the newest of them">
+        <a
+          href={hrefWith({ open: gravest ?? exchange })}
+          title="Open the one to look at: the gravest, else the newest"
+        >
           {counted(count, what)}
           {found === 0 ? '' : `, ${found} with findings`}
         </a>{' '}
         {worst === null ? null : <span class={`badge ${worst}`}>{worst}</span>}{' '}
         <span class="soft num">
-          {outcome === 'ok' ? '' : `${outcome}, `}in {span(Date.parse(at) - Date.parse(from))}
+          {outcome === 'ok' ? '' : `${outcome}, `}in {span(took)}
           {past === null ? '' : `, ${span(past)} later`}
         </span>
       </p>
