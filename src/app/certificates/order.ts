@@ -1,23 +1,10 @@
 /** Reads what a test certificate is to be, as the command line and the admin API take it. */
-import type { QcTypeName, RoleName, StatementEncoding } from '../../certificate/index.js';
+import type { WantedCertificate } from '../../admin/index.js';
+import type { RoleName } from '../../certificate/index.js';
 import { DAY_MS, isCountry, isNcaCode, NCA_CODES, SandgateError } from '../../spec/index.js';
 import type { IssueOrder } from './issue.js';
-import type { KeyType } from './key-pairs.js';
 
-interface OrderOptions {
-  readonly name: string;
-  readonly roles: string;
-  readonly organisation: string;
-  readonly number: string;
-  readonly country: string;
-  readonly nca: string;
-  readonly notBefore?: string | undefined;
-  readonly notAfter?: string | undefined;
-  readonly days?: string | undefined;
-  readonly keyType: KeyType;
-  readonly qcType: QcTypeName | 'none';
-  readonly encoding: StatementEncoding;
-}
+type OrderOptions = Omit<WantedCertificate, 'format' | 'passphrase'>;
 
 const LIFE_DAYS = 365;
 
