@@ -93,7 +93,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   CERT_UNTRUSTED: untrusted,
   CERT_SIGNATURE_FAILURE: tls('the signature of its certificate is wrong'),
   INVALID_PURPOSE: tls('its certificate is not one for servers'),
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: certificateRefused('it asks for one, and none is configured'),
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: certificateRefused(
+    'it asks for one, and none is configured (--upstream-cert)',
+  ),
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: certificateRefused('it does not trust its CA'),
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: certificateRefused('it considers it invalid'),
   ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: certificateRefused('it does not support its kind'),
@@ -101,7 +103,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: certificateRefused('it considers it expired'),
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: certificateRefused('it does not accept it'),
   ERR_SSL_TLSV1_ALERT_ACCESS_DENIED: certificateRefused('it denies it access'),
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: tls('it found nothing in common, or misses a client certificate'),
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: tls(
+    'it found nothing in common, or misses a client certificate (--upstream-cert)',
+  ),
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: tls('it offers no TLS version of 1.2 or newer'),
   ERR_SSL_UNSUPPORTED_PROTOCOL: tls('it offers no TLS version of 1.2 or newer'),
   ERR_SSL_WRONG_VERSION_NUMBER: tls('it does not speak TLS there'),
