@@ -89,7 +89,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'a consent with a truth value in quotation marks': {
     call: () => [`${V1}/consents`, consentWith({ recurringIndicator: 'true' })],
-    changed: [/recurringIndicator true true/],
+    changed: [/recurringIndicator "true" true/],
     status: 201,
   },
   'a one-off consent for four accesses': {
@@ -139,7 +139,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
         },
       },
     ],
-    changed: [/instructedAmount.amount 12.5 12.5/],
+    changed: [/instructedAmount.amount 12.5 "12.5"/],
     status: 201,
   },
   'a token request that names no grant': {

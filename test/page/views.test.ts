@@ -161,6 +161,25 @@ describe('the living bank', () => {
       await page.getByRole('status').getByText('is enabled').waitFor();
     }));
 
+  it('sets how the next SCA of a consent that waits ends, from its row', async () => {
+    const json = { access: { allPsd2: 'allAccounts' }, recurringIndicator: false, validUntil: '9999-12-31' };
+    const sent = { ...json, frequencyPerDay: 1, combinedServiceIndicator: false };
+    const made = await living.call(`${V1}/consents`, {
+      headers: { 'TPP-Redirect-URI': BACK },
+      json: sent,
+    });
+    await pages.open(`${living.urls.admin}/bank`, {}, async (page) => {
+      const waiting = bodyRows(page, 'Consents').filter({ hasText: 'received' }).first();
+      await waiting.getByRole('button', { name: /^Next outcome/ }).press('Enter');
+      await page.getByRole('dialog').getByLabel('The next SCA').selectOption('SCA_NOK');
+      await page.getByRole('button', { name: 'Set', exact: true }).last().press('Enter');
+      const said = `The next SCA of AIS:${made.json.consentId} ends with SCA_NOK.`;
+      await page.getByRole('status').getByText(said).waitFor();
+      const valid = bodyRows(page, 'Consents').filter({ hasText: 'valid' }).first();
+      expect(await valid.getByRole('button', { name: /^Next outcome/ }).count()).toBe(0);
+    });
+  });
+
   it('says what is wrong with a booking', () =>
     pages.open(
       `${living.urls.admin}/bank?open=acc-2-1`,

@@ -70,7 +70,9 @@ export function mendRequest({ exchange, findings }: RecordedExchange, parts: Men
     const request = to === was ? null : edited(call, where, to);
     if (request === null) return false;
     call = call.sending(request);
-    changes.push({ rule, place, was: shown(was), now: shown(to), note });
+    // A text and a number may read the same.
+    const show = shown(was) === shown(to) ? asJson : shown;
+    changes.push({ rule, place, was: show(was), now: show(to), note });
     return true;
   };
   for (const finding of gravestFirst(findings)) {
@@ -109,8 +111,8 @@ const withoutOrigin = (target: string): string => target.replace(/^https?:\/\/[^
 const needsToken = ({ operation, header }: Call): boolean =>
   operation !== null && operationRow(operation).group === 'accounts' && header['consent-id'] !== undefined;
 
-const shown = (value: unknown): string | null =>
-  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+const asJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
+const shown = (value: unknown): string | null => (typeof value === 'string' ? value : asJson(value));
 
 /** A text, or the value of a JSON member; undefined where nothing stands. */
 function sentAt(where: Mark, call: Call): unknown {
