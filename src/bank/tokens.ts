@@ -90,7 +90,8 @@ export function exchangeRefreshToken(
   const fact = bank.bankTokens.get(token);
   if (fact?.kind !== 'refresh' || fact.tpp !== tpp) return refused('The refresh token is not known.');
   if (now > fact.expiresAt) return refused('The refresh token is expired.');
-  if (isStolen(bank, fact)) return refused('The code of this refresh token was exchanged twice.');
+  if (revokedAt(bank, fact) !== undefined)
+    return refused('The code of this refresh token was exchanged twice.');
   const ended = endedConsent(bank, fact.scope, now);
   const { scope, code, grantor } = fact;
   return ended === null ? { scope, code, grantor, changes: [] } : refused(ended);
@@ -106,10 +107,10 @@ function endedConsent(bank: BankView, scope: string, now: number): string | null
   return status === 'valid' || status === 'partiallyAuthorised' ? null : `The consent is ${status}.`;
 }
 
-const isStolen = (bank: BankView, { code }: BankToken): boolean => {
-  const reusedAt = bank.bankCodes.get(code)?.reusedAt;
-  return reusedAt !== undefined && reusedAt !== null;
-};
+/** When the code of a token was exchanged a second time, which revoked the token; undefined where it was not. */
+export function revokedAt(bank: BankView, token: Pick<BankToken, 'code'> | undefined): number | undefined {
+  return bank.bankCodes.get(token?.code ?? '')?.reusedAt ?? undefined;
+}
 
 /** Fingerprints of an access token and a refresh token that are given out together. */
 export interface Given {
@@ -156,7 +157,7 @@ export function accessFault(
 ): Extract<WireErrorCode, 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED'> | null {
   const fact = bank.bankTokens.get(token);
   if (fact?.kind !== 'access' || fact.tpp !== tpp) return 'TOKEN_UNKNOWN';
-  if (fact.scope !== scope || isStolen(bank, fact)) return 'TOKEN_INVALID';
+  if (fact.scope !== scope || revokedAt(bank, fact) !== undefined) return 'TOKEN_INVALID';
   return now >= fact.expiresAt ? 'TOKEN_EXPIRED' : null;
 }
 

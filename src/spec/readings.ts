@@ -765,7 +765,7 @@ export const READINGS = {
   'code-living': {
     clause: 'token.code_verifier',
     chosen:
-      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code used a second time is refused, and its tokens are revoked (401 TOKEN_INVALID).',
+      'The living bank verifies code_verifier, S256 or plain, and redirect_uri where it is sent; else 400 invalid_grant, and the code can still be used. A code used a second time is refused, and its tokens are revoked (401 TOKEN_INVALID; the text says when).',
     why: 'A developer should see before production what a production bank does.',
     source: 'RFC6749 10.5',
   },

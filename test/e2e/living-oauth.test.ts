@@ -112,7 +112,11 @@ describe('a code', () => {
     const read = () => tpp.ask('GET /accounts', { consent: created.id, token: json.access_token });
     expect((await read()).status).toBe(200);
     expect(await errorOf({ code })).toBe('invalid_grant');
-    expect((await read()).codes).toEqual(['TOKEN_INVALID']);
+    const { codes, json: refused } = await read();
+    expect(codes).toEqual(['TOKEN_INVALID']);
+    expect(refused.tppMessages[0].text).toMatch(
+      /^The access token was revoked: its code was used a second time at \d{4}-\S+Z\. Let the PSU authorise again/,
+    );
     const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
     expect(await errorOf(refresh)).toBe('invalid_grant');
   });

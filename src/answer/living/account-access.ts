@@ -10,6 +10,7 @@ import {
   covers,
   needsScaAgain,
   type Right,
+  revokedAt,
   shownId,
   tokenFirst,
 } from '../../bank/index.js';
@@ -25,7 +26,7 @@ import type { LivingBank, LivingMoment } from './living.js';
 export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment): BankConsent | Answer {
   const { dialect } = bank.links;
   const id = dialect.hasConsents ? call.header['consent-id'] : grantorOf(bank, call, moment, 'AIS')?.consent;
-  if (!dialect.hasConsents && id === undefined) return refuseToken(call, 'TOKEN_INVALID');
+  if (!dialect.hasConsents && id === undefined) return refuseToken(bank, call, moment, 'TOKEN_INVALID');
   if (id === undefined || id === '')
     return refuse(call, 'FORMAT_ERROR', { path: 'Consent-Id', text: 'The header Consent-Id is missing.' });
   const consent = moment.bank.bankConsents.get(id);
@@ -38,22 +39,35 @@ export function consentOfCall(bank: LivingBank, call: Call, moment: LivingMoment
   if (bearer === 'none' || (bearer === 'optional' && token === '')) return valid;
   if (isTokenFirst && !scopesNameResources('AIS')) {
     const fault = faultOfTokenFirst(bank, call, moment, 'AIS');
-    if (fault !== null) return refuseToken(call, fault);
+    if (fault !== null) return refuseToken(bank, call, moment, fault);
     // A token is of one PSU, and so is a consent.
     return grantorOf(bank, call, moment, 'AIS')?.psu === consent.psu
       ? valid
-      : refuseToken(call, 'TOKEN_INVALID');
+      : refuseToken(bank, call, moment, 'TOKEN_INVALID');
   }
   const given = { token: bank.fingerprint(token), tpp: consent.tpp, scope: consentScope(id) };
   const fault = token === '' ? 'TOKEN_INVALID' : accessFault(moment.bank, given, moment.now);
-  return fault === null ? valid : refuseToken(call, fault);
+  return fault === null ? valid : refuseToken(bank, call, moment, fault);
 }
 
 type TokenFault = 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED';
 type Service = Parameters<Dialect['scopesNameResources']>[0];
 
-const refuseToken = (call: Call, fault: TokenFault): Answer =>
-  refuse(call, fault, { headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
+/** Nothing in the request shows that a token was revoked (reading `code-living`): only the text can tell. */
+function refuseToken(
+  { fingerprint }: LivingBank,
+  call: Call,
+  { bank }: LivingMoment,
+  fault: TokenFault,
+): Answer {
+  const fact = bank.bankTokens.get(fingerprint(bearerIn(call)));
+  const at = fault === 'TOKEN_INVALID' && fact?.tpp === call.tpp ? revokedAt(bank, fact) : undefined;
+  const text =
+    at === undefined
+      ? WIRE_ERRORS[fault].text
+      : `The access token was revoked: its code was used a second time at ${new Date(at).toISOString()}. Let the PSU authorise again, and exchange each code once.`;
+  return refuse(call, fault, { text, headers: [['WWW-Authenticate', 'Bearer error="invalid_token"']] });
+}
 
 /** The token of a call that creates, or that reads where scopes name no consent. */
 function tokenOf(bank: LivingBank, call: Call, moment: LivingMoment, service: Service) {
@@ -78,7 +92,7 @@ function faultOfTokenFirst(bank: LivingBank, call: Call, moment: LivingMoment, s
 export function refusalOfCreation(bank: LivingBank, call: Call, moment: LivingMoment, service: Service) {
   if (!asksForToken(call, bank.links.dialect)) return null;
   const fault = faultOfTokenFirst(bank, call, moment, service);
-  return fault === null ? null : refuseToken(call, fault);
+  return fault === null ? null : refuseToken(bank, call, moment, fault);
 }
 
 /** Reading `consent-not-valid-status`; null where the consent is valid. */
