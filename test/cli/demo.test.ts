@@ -31,6 +31,14 @@ it('plays a journey in which each mistake is named and then mended, and leaves n
   ]);
 });
 
+it('leaves no file behind where its reader goes away', async () => {
+  const tmp = temporaryFolder();
+  const shell = '"$@" | head -1; exit 0;';
+  const child = startProgram(['demo'], { shell, env: { TMPDIR: tmp } });
+  expect((await child.ended).stdout).toBe('\n');
+  expect(readdirSync(tmp)).toEqual([]);
+});
+
 it('stays on a terminal until it is stopped, so that the page can be looked at', async () => {
   const shell = 'exec script -qefc "stty cols 90; echo pid=\\$\\$; exec $*" /dev/null;';
   const child = startProgram(['demo'], { shell });
