@@ -26,7 +26,7 @@ const MARKS = { step: ['•', null], mistake: ['✗', 'red'], mend: ['✓', 'gre
 async function play(context: CliContext): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandgate-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Whoever reads the output may go away, which ends the process at once.
+  // A reader of the output that goes away ends the process at once.
   process.once('exit', remove);
   const free = '127.0.0.1:0';
   const { config } = loadConfig({
