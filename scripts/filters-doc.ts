@@ -41,7 +41,7 @@ export function filtersDoc(): string {
       ['Field', 'Holds', 'For example'],
       FILTER_FIELDS.map(([name, meaning, example]) => [code(name), meaning, code(example)]),
     ),
-    'Unknown `operation` and `tpp` are `none`. `status` and `ms` need numbers (or `status:4*`), `at` a time in UTC or its ' +
-      'beginning; after `:` and `=`, `at` needs a `*` (`at:2026-06-15*`). Anything else is an error that names the place.',
+    'Unknown `operation` and `tpp` are `none`. `status` and `ms` need numbers (or `status:4*`), `at` and `recorded` a time in UTC or its ' +
+      'beginning; after `:` and `=`, these need a `*` (`at:2026-06-15*`). Anything else is an error that names the place.',
   );
 }

@@ -51,6 +51,7 @@ export type { Alert } from './live/alerts.js';
 export { createFeed, type Feed } from './live/feed.js';
 export type { LivePort, OwnCertificate } from './live/port.js';
 export type { Counts } from './live/session-counts.js';
+export type { ShownTimeline } from './live/session-time.js';
 export { createTally } from './metrics/counts.js';
 export { createMetrics, type Metrics } from './metrics/create-metrics.js';
 export { type Admin, type AdminParts, openAdmin } from './open-admin.js';

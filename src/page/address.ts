@@ -21,15 +21,22 @@ interface Address {
   /** The journey that is open; a call that is open stands before it. */
   readonly journey: string | null;
   readonly q: string;
+  /** A range of time, by the clock of the machine; null: all. */
+  readonly from: string | null;
+  readonly to: string | null;
   /** null: that of calls that name none. */
   readonly session: string | null;
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ONE = /^\/exchanges\/([^/]+)$/;
 
 function read({ pathname, search }: { readonly pathname: string; readonly search: string }): Address | null {
   const query = new URLSearchParams(search);
+  const timeOf = (name: string) => TIME.exec(query.get(name) ?? '')?.[0] ?? null;
   const rest = {
+    from: timeOf('from'),
+    to: timeOf('to'),
     q: query.get('q') ?? '',
     session: query.get('session'),
     journey: query.get('journey'),
@@ -41,14 +48,15 @@ function read({ pathname, search }: { readonly pathname: string; readonly search
   return found === undefined ? null : { view: found, open: query.get('open'), ...rest };
 }
 
-function hrefOf({ view, open, q, session, journey }: Address): string {
-  if (view === 'exchange') return withQuery(`/exchanges/${encodeURIComponent(open ?? '')}`, { session, q });
+function hrefOf({ view, open, q, session, journey, from, to }: Address): string {
+  if (view === 'exchange')
+    return withQuery(`/exchanges/${encodeURIComponent(open ?? '')}`, { session, q, from, to });
   if (view !== 'calls') return withQuery(VIEWS[view].path, { session, open });
-  return withQuery('/', { session, q, journey, open });
+  return withQuery('/', { session, q, from, to, journey, open });
 }
 
 export const address = signal<Address>(
-  read(location) ?? { view: 'calls', open: null, journey: null, q: '', session: null },
+  read(location) ?? { view: 'calls', open: null, journey: null, q: '', from: null, to: null, session: null },
 );
 
 export const hrefWith = (part: Partial<Address>): string => hrefOf({ ...address.value, ...part });

@@ -17,6 +17,7 @@ export { changesOf, movesOf, placedChanges } from './kept-changes.js';
 export { type IndexThread, indexPath, type Lookup, openLookup } from './lookup/lookup.js';
 export { readable } from './lookup/readable.js';
 export type { Found } from './lookup/search.js';
+export { createTimeline } from './lookup/timeline.js';
 export { makeDirectory } from './make-directory.js';
 export { checkDriver, isInMemory, openStore, type StoreOptions, shownStore, storeFile } from './open.js';
 export * from './port.js';

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSqliteStore, type Lookup, openLookup, parseFilter } from '../../src/store/index.js';
 import { TEXTS } from '../../src/store/lookup/index-file.js';
 import { openDatabase } from '../../src/store/sqlite/driver.js';
+import { NOW } from '../builders.js';
 import { ANNA, BEN, filesWith, plant } from '../cli/planted.js';
 import { sandgate } from '../cli/run-command.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
@@ -49,6 +50,21 @@ describe('the thread of a look-up index', () => {
     expect(first.exchanges).toEqual(idsIn(store).reverse());
     await indexed(again.lookup, idsIn(store).at(-1));
     expect([...problems, ...again.problems]).toEqual([]);
+  });
+
+  it('tells what was when, before an exchange, with what was found and how long the bank took', async () => {
+    const { store, lookup } = aLookup(aPath());
+    const next = recordSource();
+    const rule = 'requests/request-id-present';
+    const findings = [
+      { rule, severity: 'must', judges: 'tpp', place: 'path', expected: 'one', actual: 'none' },
+    ] as const;
+    append(store, { ...next(), findings }, next({ answer: { source: 'upstream' } }), next());
+    const last = idsIn(store).at(-1) ?? '';
+    await indexed(lookup, last);
+    const slot = { at: NOW, calls: 2, must: 1, should: 0, asked: 1 };
+    expect((await lookup.timeline('test', last))?.slots).toEqual([expect.objectContaining(slot)]);
+    expect(await lookup.timeline('other', last)).toBeNull();
   });
 
   it('is done without where it cannot begin, and that is told', async () => {
@@ -163,6 +179,11 @@ describe('an index of what is to be forgotten', () => {
     ]);
     expect(odd?.exchanges.filter((one) => ben?.exchanges.includes(one))).toEqual([]);
     expect(groupsIn(path)).toEqual([]);
+    const store = createSqliteStore({ path, readonly: true });
+    const lookup = openLookup(store, { program: THREAD, path, onProblem: () => expect.unreachable() });
+    expect(await lookup.timeline('june', ben?.exchanges[0] ?? '')).toBeNull();
+    await lookup.close();
+    store.close();
     expect(filesWith(`${path}.index`, [ODD.name, ODD.consent, BEN.name, BEN.consent])).toEqual([]);
   });
 });

@@ -157,6 +157,9 @@ export const journey = named(
     from: time,
     to: time,
     newest: z.string().describe('The newest of its calls; ids sort by the time of the machine.'),
+    recorded: z
+      .object({ from: time, to: time })
+      .describe('When its first and its newest call came, by the clock of the machine.'),
     status: z.string().nullable().describe('As the bank, or its answers, say it.'),
     ended: z.boolean(),
     steps: z.array(step),

@@ -28,9 +28,10 @@ const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
 export function showJourney(grown: GrownJourney, around: Surroundings): Journey {
   const { status, psu, endsAt, decision } = knownOf(grown, around);
   const journey = withDecision(grown, decision);
-  const { id, kind, resource, tpp, from, to, newest, reached, omitted, worst, broken, tokenUntil } = journey;
+  const { id, kind, resource, tpp, from, to, newest, runs, reached, omitted, worst, broken, tokenUntil } =
+    journey;
   const ended = status === null ? reached.has('ended') : STATUSES[status].final;
-  const steps: Journey['steps'] = stepsOf(journey.runs);
+  const steps: Journey['steps'] = stepsOf(runs);
   const end = {
     step: 'ended',
     at: iso(endsAt),
@@ -49,6 +50,7 @@ export function showJourney(grown: GrownJourney, around: Surroundings): Journey 
     from: iso(from),
     to: iso(to),
     newest,
+    recorded: { from: recordedAt(runs[0]?.calls[0]?.exchange ?? newest), to: recordedAt(newest) },
     status,
     ended,
     steps: ended && !reached.has('ended') ? [...steps, end] : steps,
@@ -152,6 +154,7 @@ function withDecision(journey: GrownJourney, decision: 'ok' | 'failed' | null): 
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
+const recordedAt = (exchange: string): string => iso(timeOfId(exchange) ?? 0);
 
 function nextOf({ reached, furthest: link }: GrownJourney): StepName | null {
   const isInTurn = (step: StepName) =>

@@ -8,6 +8,7 @@ import { journey, runs } from '../journeys/chain.js';
 import { showJourney, showRuns } from '../journeys/show-journey.js';
 import { alert, alertsOf } from './alerts.js';
 import { counts } from './session-counts.js';
+import { timeline } from './session-time.js';
 import { surroundingsOf } from './views.js';
 
 /** A proxy in between must not wait for more. */
@@ -81,5 +82,12 @@ export const LIVE_ROUTES = [
     answer: counts,
     handle: async (views, { query: { session: name = views.port.session() } }) =>
       (await views.of(name)).tally.show(name, views.port),
+  }),
+  route('GET /api/time', 'views', {
+    says: 'what a session met when, by the clock of the machine: calls, findings and the bank’s times in at most 300 slots, and marks, moves of the clock and changes of the faults',
+    query: ofSession,
+    answer: timeline,
+    handle: async (views, { query: { session: name = views.port.session() } }) =>
+      (await views.of(name)).time.show(name, views.port),
   }),
 ];

@@ -1,6 +1,6 @@
 /** The live view of a whole session: journeys, findings by rule, certificates in use, troubles. */
 import { setImmediate } from 'node:timers/promises';
-import type { Exchange } from '../../exchange/index.js';
+import { type Exchange, timeOfId } from '../../exchange/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import type { CertificateFile } from '../certificate.js';
 import { type Brief, graver, worstOf } from '../exchanges/index.js';
@@ -10,6 +10,7 @@ import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
 import { createTally, namesOf } from './session-counts.js';
+import { createSessionTime } from './session-time.js';
 
 /** How often, and in which exchange the last time. */
 export type Found = { count: number; at: number; exchange: string; worst: Brief['worst'] };
@@ -38,6 +39,7 @@ export function createFigures() {
   const certificates = new Map<string, UsedCertificate>();
   const handshakes = new Map<string, Refused>();
   const tally = createTally();
+  const time = createSessionTime();
   let bankDown: Trouble | null = null;
 
   const findRules = ({ findings, at, exchange }: Seen): void => {
@@ -83,9 +85,11 @@ export function createFigures() {
     /** null where the newest call to the bank was answered. */
     bankDown: () => bankDown,
     tally,
+    time,
     count: (seen: Seen): void => {
       const { at, exchange, bank } = seen;
       tally.take(seen.names);
+      time.take(timeOfId(exchange) ?? at, worstOf(seen.findings), seen.bankMs);
       findRules(seen);
       useCertificate(seen);
       failHandshake(seen);
@@ -106,7 +110,9 @@ export function seenOf(record: RecordedExchange) {
   const { id, at, tpp, certificate, connection } = call;
   const handshake = fault?.kind === 'handshake' ? fault.message : null;
   const [bank, names] = [bankOf(exchange), namesOf(record)];
-  return { exchange: id, at, peer: connection.address, tpp, certificate, findings, handshake, bank, names };
+  const bankMs = exchange.answer?.source === 'upstream' ? exchange.elapsed.total : null;
+  const told = { exchange: id, at, peer: connection.address, tpp, certificate, findings };
+  return { ...told, handshake, bank, bankMs, names };
 }
 
 /** Whether the bank answered; null where it was not asked. */
@@ -135,8 +141,10 @@ export async function readView(port: LivePort, session: string) {
     if (pause !== undefined) await pause;
   }
   const [oldest] = read.at(-1) ?? [];
-  if (oldest !== undefined && read.length === MOST_READ)
+  if (oldest !== undefined && read.length === MOST_READ) {
     figures.tally.beginAt({ exchange: oldest.exchange, at: oldest.at, reach: MOST_READ });
+    figures.time.beginAt({ ...oldest, at: timeOfId(oldest.exchange) ?? oldest.at });
+  }
   for (const [i, [seen, step]] of read.toReversed().entries()) {
     figures.count(seen);
     journeys.take(step);

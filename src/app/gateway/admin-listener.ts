@@ -48,7 +48,7 @@ export interface ListenersParts {
   readonly reload: () => Promise<readonly Change[]>;
   readonly urls: () => Urls;
   readonly version: string;
-  readonly lookup: Pick<Lookup, 'search' | 'unfinished'>;
+  readonly lookup: Omit<Lookup, 'close'>;
   /** Calls that this process sent to a bank, and that have not ended: kept here by those who answer. */
   readonly underWay: Set<string>;
   readonly hasAdmin: boolean;

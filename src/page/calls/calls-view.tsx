@@ -9,44 +9,49 @@ import { isPaused, isThinned, pauseAndLoad, rows, showNewest, version } from '..
 import { sessionCounts } from '../state/counts.js';
 import { gap } from '../state/gap.js';
 import { newestAlerts, session } from '../state/in-force.js';
-import { journeys } from '../state/journeys.js';
+import { journeysInRange } from '../state/journeys.js';
+import { range } from '../state/timeline.js';
 import { CallList } from './call-list.js';
 import { Chips } from './chips.js';
 import { toNewest, toOldest } from './move.js';
 import { Search } from './search.js';
+import { Timeline } from './timeline.js';
 
 export function CallsView() {
   const { open, journey } = address.value;
   const [isFolded, fold] = useState(true);
   const attention = newestAlerts.value.length;
   return (
-    <div class={`columns ${open === null && journey === null ? '' : 'opened'}`}>
-      <button
-        type="button"
-        class="fold"
-        aria-expanded={!isFolded}
-        aria-controls="side"
-        onClick={() => fold(!isFolded)}
-      >
-        <span>
-          {counted(journeys.value.length, 'journey')}
-          {attention === 0 ? null : <b class="bad"> · {counted(attention, 'alert')}</b>}
-        </span>
-      </button>
-      <section id="side" class={`side ${isFolded ? 'folded' : ''}`} aria-label="Attention and journeys">
-        <a class="skip" href="#calls">
-          Skip to the calls
-        </a>
-        <Alerts />
-        <Journeys />
-      </section>
-      <section class="calls-column" aria-labelledby="calls-title">
-        <CallsHead />
-        <Search />
-        <CallList />
-      </section>
-      {open !== null ? <ExchangePane id={open} /> : journey === null ? null : <JourneyPane id={journey} />}
-    </div>
+    <>
+      <Timeline />
+      <div class={`columns ${open === null && journey === null ? '' : 'opened'}`}>
+        <button
+          type="button"
+          class="fold"
+          aria-expanded={!isFolded}
+          aria-controls="side"
+          onClick={() => fold(!isFolded)}
+        >
+          <span>
+            {counted(journeysInRange.value.length, 'journey')}
+            {attention === 0 ? null : <b class="bad"> · {counted(attention, 'alert')}</b>}
+          </span>
+        </button>
+        <section id="side" class={`side ${isFolded ? 'folded' : ''}`} aria-label="Attention and journeys">
+          <a class="skip" href="#calls">
+            Skip to the calls
+          </a>
+          <Alerts />
+          <Journeys />
+        </section>
+        <section class="calls-column" aria-labelledby="calls-title">
+          <CallsHead />
+          <Search />
+          <CallList />
+        </section>
+        {open !== null ? <ExchangePane id={open} /> : journey === null ? null : <JourneyPane id={journey} />}
+      </div>
+    </>
   );
 }
 
@@ -118,7 +123,7 @@ function Thinned() {
 
 function shownOf(shown: number, isWhole: boolean, examined: number): string {
   const count = `${grouped(shown)}${isWhole ? '' : '+'}`;
-  if (address.value.q !== '')
+  if (address.value.q !== '' || range.value !== null)
     return `${count} found${examined > 0 ? ` in ${grouped(examined)} looked at` : ''}`;
   const all = sessionCounts.value?.exchanges ?? 0;
   return isWhole || all <= shown ? count : `${grouped(shown)} of ${grouped(all)}`;

@@ -3,14 +3,13 @@ import { address, go } from '../address.js';
 import { grouped, momentOn } from '../format.js';
 import { sessionCounts } from '../state/counts.js';
 import { clock } from '../state/in-force.js';
+import { grouping } from '../state/timeline.js';
 
 /** Shown with none, too: that nothing was found is worth knowing. */
 const ALWAYS: ReadonlySet<string> = new Set(['must', 'should']);
 
 const has = (q: string, filter: string): boolean => ` ${q} `.includes(` ${filter} `);
 const without = (q: string, filter: string): string => ` ${q} `.replace(` ${filter} `, ' ').trim();
-/** OR binds less than what stands side by side. */
-const grouping = (q: string): string => (/\bOR\b/.test(q) ? `(${q})` : q);
 
 export function Chips() {
   const { q } = address.value;

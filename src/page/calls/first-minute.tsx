@@ -2,10 +2,28 @@
 import { address, go, hrefWith } from '../address.js';
 import { act } from '../api.js';
 import { doing } from '../state/said.js';
+import { range, select } from '../state/timeline.js';
 import { ABOUT, Action, Copy, Scroll } from '../view.js';
 
 export function NoCalls() {
   const { q } = address.value;
+  if (range.value !== null)
+    return (
+      <p class="end">
+        No call{' '}
+        {q === '' ? (
+          'came in this range'
+        ) : (
+          <>
+            in this range matches <code>{q}</code>
+          </>
+        )}
+        .{' '}
+        <button type="button" onClick={() => select(null)}>
+          Show the whole session
+        </button>
+      </p>
+    );
   if (q === '') return <FirstCalls />;
   return (
     <p class="end">

@@ -4,14 +4,14 @@ import type { Alert } from '../../admin/index.js';
 import { hrefWith, VIEWS, type View } from '../address.js';
 import { grouped, momentOn } from '../format.js';
 import { clock, newestAlerts } from '../state/in-force.js';
-import { arePartial, journeys } from '../state/journeys.js';
+import { arePartial, journeys, journeysInRange } from '../state/journeys.js';
 import { Lane } from './lane.js';
 
 const SHOWN = 30;
 
 export function Journeys() {
   const [shown, setShown] = useState(SHOWN);
-  const all = journeys.value;
+  const all = journeysInRange.value;
   const open = all.filter(({ ended }) => !ended).length;
   return (
     <>
@@ -19,7 +19,13 @@ export function Journeys() {
         <span>Journeys</span>
         <span class="num">{all.length === 0 ? '' : `${grouped(open)} open`}</span>
       </h2>
-      {all.length === 0 ? <p class="soft end">Consents and payments that TPPs create appear here.</p> : null}
+      {all.length > 0 ? null : (
+        <p class="soft end">
+          {journeys.value.length === 0
+            ? 'Consents and payments that TPPs create appear here.'
+            : 'None had a call in this range.'}
+        </p>
+      )}
       {arePartial.value ? (
         <p class="soft end">More calls come than are looked at: some steps are missing until fewer come.</p>
       ) : null}

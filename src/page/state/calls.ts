@@ -1,5 +1,5 @@
 /** The calls that are shown, as they come. */
-import { computed, effect, type Signal, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
 import type { Alert, Counts, ExchangeList, Journey, Summary } from '../../admin/index.js';
 import { address } from '../address.js';
 import { get, messageOf, Unavailable } from '../api.js';
@@ -11,6 +11,7 @@ import { createEmptyRows, createRows, type FetchPage, type Rows } from './rows.j
 import { complain, say } from './said.js';
 import type { Batch } from './source.js';
 import { connection, follow } from './stream.js';
+import { createAskTime, filterInForce } from './timeline.js';
 
 export const cursor = signal<string | null>(null);
 export const isPaused = signal(false);
@@ -135,11 +136,10 @@ function reload(why: string): void {
 
 /** Loads and follows what the address says, until it says otherwise; the function given back ends it. */
 export function followAddress(): () => void {
-  const wanted = computed(() => JSON.stringify([address.value.session, address.value.q, reloading.value]));
+  const wanted = computed(() => JSON.stringify([address.value.session, filterInForce(), reloading.value]));
   const stopShowing = effect(() => {
-    wanted.value;
-    const { session: name, q } = address.peek();
-    return begin(name, q);
+    const [name, q] = JSON.parse(wanted.value);
+    return untracked(() => begin(name, q));
   });
   const ticking = setInterval(() => {
     rates.value = { calls: counts.callsAMinute(), errors: counts.errorsAMinute() };
@@ -189,7 +189,14 @@ function begin(name: string | null, q: string): () => void {
   const join = (): void => {
     if (isOver) return;
     problem.value = null;
-    const takeOn = (batch: Batch) => isOver || take(batch);
+    let hasJoined = false;
+    const takeOn = (batch: Batch): void => {
+      if (isOver) return;
+      take(batch);
+      // Nobody was told of changes between the first asking and now.
+      if (!hasJoined) askSides();
+      hasJoined = true;
+    };
     const anew = () => {
       if (gap.peek()?.isOpen === true) reload('The list was reloaded.');
     };
@@ -217,6 +224,13 @@ function begin(name: string | null, q: string): () => void {
   };
   void start();
   askSides();
+  const time = createAskTime(name);
+  const stopTiming = effect(() => {
+    // It differs with each call, and with what an operator sets.
+    sessionCounts.value;
+    inForce.value;
+    time.ask();
+  });
   // A search says what the index does not know yet, until it knows it.
   const watching = setInterval(async () => {
     if (q === '' || list.behind() === 0 || document.hidden) return;
@@ -227,6 +241,8 @@ function begin(name: string | null, q: string): () => void {
   return () => {
     isOver = true;
     clearInterval(watching);
+    stopTiming();
+    time.end();
     list.close();
     unfollow?.();
   };

@@ -1,6 +1,7 @@
 /** Journeys of the session, those with the newest call first, by the time of the machine. */
 import { computed, signal } from '@preact/signals';
 import type { Journey } from '../../admin/index.js';
+import { range } from './timeline.js';
 
 const MOST = 500;
 const COLOURS = 6;
@@ -12,6 +13,13 @@ export const arePartial = signal(false);
 export const journeys = computed(() =>
   [...byId.value.values()].sort((a, b) => (a.newest < b.newest ? 1 : -1)),
 );
+
+/** Journeys with a call in the range that is looked at, or with calls on both sides of it. */
+export const journeysInRange = computed(() => {
+  const within = range.value;
+  if (within === null) return journeys.value;
+  return journeys.value.filter(({ recorded: { from, to } }) => from < within.to && to >= within.from);
+});
 
 export function setJourneys(all: readonly Journey[]): void {
   arePartial.value = all.some(({ isPartial }) => isPartial);

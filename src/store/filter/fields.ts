@@ -1,5 +1,5 @@
 /** The fields of an exchange in the filter language. */
-import { namedResource } from '../../exchange/index.js';
+import { namedResource, timeOfId } from '../../exchange/index.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { FilterField } from './tree.js';
 
@@ -123,6 +123,15 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
     read: ({ exchange }) => [new Date(exchange.call.at).toISOString()],
     meaning: 'time, ISO 8601 in UTC',
     example: 'at>=2026-06-15T10',
+    form: TIME,
+  },
+  recorded: {
+    read: ({ exchange }) => {
+      const at = timeOfId(exchange.call.id);
+      return [at === null ? undefined : new Date(at).toISOString()];
+    },
+    meaning: 'as `at`, by the clock of the machine, which nobody moves',
+    example: 'recorded>=2026-06-15T10',
     form: TIME,
   },
   fault: {

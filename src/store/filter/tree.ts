@@ -32,6 +32,7 @@ export type FilterField =
       | 'request-id'
       | 'ms'
       | 'at'
+      | 'recorded'
       | 'fault'
       | 'injected'
       | 'rule'

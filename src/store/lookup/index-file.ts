@@ -5,7 +5,7 @@ import type { FilterField } from '../filter/tree.js';
 import { type Database, openDatabase } from '../sqlite/driver.js';
 
 /** Moves on with whatever is kept in another way: an index of another version is made anew. */
-const VERSION = 7;
+const VERSION = 8;
 /** `SGTI` */
 const APPLICATION_ID = 0x53475449;
 
@@ -15,6 +15,9 @@ export const COLUMN_FIELDS = (Object.keys(FIELDS) as FilterField[]).filter((fiel
 export const columnOf = (field: FilterField): string => `"${field}"`;
 
 const isNumber = (field: FilterField): boolean => field === 'status' || field === 'ms';
+
+/** Kept in their one form, which can be compared. */
+export const isTime = (field: FilterField): boolean => field === 'at' || field === 'recorded';
 
 /** In place of `whole`: nothing is known of it, because it is enciphered. */
 export const SEALED = 2;

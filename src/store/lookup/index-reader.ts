@@ -1,14 +1,17 @@
 /** Asks an index which exchanges may match, and how far it is behind its store. */
-import { numberOfId } from '../../exchange/index.js';
+import { numberOfId, timeOfId } from '../../exchange/index.js';
 import { type FilterField, type FilterTerm, type FilterTree, hasText } from '../filter/tree.js';
 import type { Database } from '../sqlite/driver.js';
 import { fold, trigramsOf, UNKNOWN } from './fold.js';
 import { COLUMN_FIELDS, columnOf, SEALED, type TEXTS } from './index-file.js';
 import type { Candidate, Index } from './search.js';
+import { createTimeline } from './timeline.js';
 
 interface Row extends Omit<Candidate, 'fits'> {
   readonly fits: 0 | 1;
 }
+
+type Timed = readonly [exchange: string, worst: string | null, bankMs: number | null, isSealed: 0 | 1];
 
 /** `store`: the database that it is of. */
 export function createIndexReader(db: Database, store: Database): Index {
@@ -26,6 +29,12 @@ export function createIndexReader(db: Database, store: Database): Index {
     .pluck();
   const session = db.prepare('SELECT id, newest FROM sessions WHERE name = ?');
   const placeOf = db.prepare('SELECT place FROM exchanges WHERE exchange = ? AND session = ?').pluck();
+  const timed = db
+    .prepare(
+      `SELECT exchange, trim(worst, char(10)), CASE trim(source, char(10)) WHEN 'upstream' THEN ms END, whole = ${SEALED}
+         FROM exchanges WHERE session = ? AND place < ? ORDER BY place`,
+    )
+    .raw();
   return {
     behind: (name) => {
       const { newest = null } = (session.get(name) ?? {}) as { newest?: string | null };
@@ -38,6 +47,15 @@ export function createIndexReader(db: Database, store: Database): Index {
       return {
         newest: row.newest,
         placeOf: (exchange) => placeOf.get(exchange, row.id) as number | undefined,
+        timeline: (before) => {
+          const timeline = createTimeline();
+          for (const one of timed.iterate(row.id, before)) {
+            const [exchange, worst, bankMs, isSealed] = one as Timed;
+            if (isSealed === 1) return null;
+            timeline.add(timeOfId(exchange) ?? 0, worst, bankMs);
+          }
+          return timeline.show();
+        },
         candidates: (tree, before = Number.MAX_SAFE_INTEGER, limit) => {
           const { sql, certain, values } = toSql(tree);
           // The index tells for certain where a text is not, and never where it is.
@@ -106,11 +124,12 @@ const ofNumber =
     return `CASE ${none} WHEN typeof(${column}) = 'integer' THEN ${fits} END`;
   };
 
-const ofTime: TermToSql = (term, bind) => {
-  const column = columnOf('at');
-  if (term.operator === '=') return ofTexts(column)(term, bind);
-  return `trim(${column}, char(10)) ${term.operator} ${bind(term.value)}`;
-};
+const ofTime =
+  (column: string): TermToSql =>
+  (term, bind) =>
+    term.operator === '='
+      ? ofTexts(column)(term, bind)
+      : `trim(${column}, char(10)) ${term.operator} ${bind(term.value)}`;
 
 /** A text is not there if one of its trigrams is missing. */
 const ofText: TermToSql = ({ operator, value }, bind) => {
@@ -127,7 +146,8 @@ const COLUMNS: Readonly<Partial<Record<FilterField, TermToSql>>> = {
   ...Object.fromEntries(COLUMN_FIELDS.map((field) => [field, ofTexts(columnOf(field))])),
   status: ofNumber(columnOf('status')),
   ms: ofNumber(columnOf('ms')),
-  at: ofTime,
+  at: ofTime(columnOf('at')),
+  recorded: ofTime(columnOf('recorded')),
   text: ofText,
 };
 

@@ -5,7 +5,7 @@ import type { LocalStore, SessionInfo } from '../port.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { Database } from '../sqlite/driver.js';
 import { fold } from './fold.js';
-import { COLUMN_FIELDS, columnOf, SEALED } from './index-file.js';
+import { COLUMN_FIELDS, columnOf, isTime, SEALED } from './index-file.js';
 import { createIndexTexts, textOf } from './index-texts.js';
 
 /** Exchanges of one step: some ten ms of work, one commit. */
@@ -61,7 +61,7 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
     const text = isSealed ? null : textOf(record);
     const shared = text === null ? null : texts.share(session, text.shared);
     const values = COLUMN_FIELDS.map((field) =>
-      isSealed ? null : columnValue(FIELDS[field].read(record), field === 'at'),
+      isSealed ? null : columnValue(FIELDS[field].read(record), isTime(field)),
     );
     const { id } = record.exchange.call;
     const { lastInsertRowid } = insert.run(
@@ -150,16 +150,16 @@ export function createIndexWriter(db: Database, store: Pick<LocalStore, 'session
 /** Looks at all chains: copied ones, which grow no more, lose their oldest exchanges, too. */
 const endsOf = ({ chains }: SessionInfo): string => chains.map(({ head }) => head).join(' ');
 
-/** Values stand each between line ends; times in their one form, which can be compared. */
+/** Values stand each between line ends. */
 function columnValue(
   values: readonly (string | number | undefined)[],
-  isTime: boolean,
+  isCompared: boolean,
 ): string | number | null {
   const there = values.filter((value) => value !== undefined);
   const [value] = there;
   if (typeof value === 'number') return value;
   if (value === undefined) return null;
-  return isTime ? `\n${value}\n` : `\n${there.map((one) => fold(String(one))).join('\n')}\n`;
+  return isCompared ? `\n${value}\n` : `\n${there.map((one) => fold(String(one))).join('\n')}\n`;
 }
 
 export type IndexWriter = ReturnType<typeof createIndexWriter>;

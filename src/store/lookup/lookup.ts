@@ -6,11 +6,14 @@ import type { FilterTree } from '../filter/tree.js';
 import { createOpenCalls } from './open-calls.js';
 import type { Searchable } from './readable.js';
 import { type Found, type Index, type SearchOptions, search } from './search.js';
+import type { Timeline } from './timeline.js';
 
 export interface Lookup {
   readonly search: (session: string, tree: FilterTree, options: SearchOptions) => Promise<Found>;
   /** Ids of calls that were begun and have no end, the newest first. */
   readonly unfinished: (session: string) => Promise<readonly string[]>;
+  /** The timeline of all before an exchange; null where no index knows it, or it is enciphered. */
+  readonly timeline: (session: string, before: string) => Promise<Timeline | null>;
   /** The index stays. Waits until its thread has let go of its files. */
   readonly close: () => Promise<void>;
 }
@@ -28,10 +31,10 @@ export interface IndexThread {
 
 export interface Question {
   readonly session: string;
-  /** null: calls without end. */
-  readonly search: { readonly tree: FilterTree; readonly options: SearchOptions } | null;
+  /** null: calls without end; a text: the timeline before this exchange. */
+  readonly search: { readonly tree: FilterTree; readonly options: SearchOptions } | string | null;
 }
-export type Reply = Found | readonly string[];
+export type Reply = Found | { readonly ids: readonly string[] } | { readonly timeline: Timeline | null };
 
 /** Questions to the thread, and its answers. */
 export type Asked = Question & { readonly id: number };
@@ -43,10 +46,14 @@ export type FromThread =
 /** Answers by looking at the store, with what an index knows of it. */
 export function createAnswerer(store: Searchable, index: () => Index | null) {
   const calls = createOpenCalls(store);
-  return async ({ session, search: wanted }: Question): Promise<Reply> =>
-    wanted === null
-      ? (await calls.of(session)).map(({ exchange }) => exchange.call.id)
-      : search(store, index(), session, wanted.tree, wanted.options, calls);
+  return async ({ session, search: wanted }: Question): Promise<Reply> => {
+    if (wanted === null) return { ids: (await calls.of(session)).map(({ exchange }) => exchange.call.id) };
+    if (typeof wanted !== 'string')
+      return search(store, index(), session, wanted.tree, wanted.options, calls);
+    const indexed = index()?.session(session);
+    const place = indexed?.placeOf(wanted);
+    return { timeline: place === undefined ? null : (indexed?.timeline(place) ?? null) };
+  };
 }
 
 const STOP_MS = 2_000;
@@ -100,7 +107,14 @@ export function openLookup(store: Searchable, thread: IndexThread | null): Looku
 function asking(ask: (question: Question) => Promise<Reply>): Omit<Lookup, 'close'> {
   return {
     search: (session, tree, options) => ask({ session, search: { tree, options } }) as Promise<Found>,
-    unfinished: (session) => ask({ session, search: null }) as Promise<readonly string[]>,
+    unfinished: async (session) => {
+      const reply = await ask({ session, search: null });
+      return 'ids' in reply ? reply.ids : [];
+    },
+    timeline: async (session, before) => {
+      const reply = await ask({ session, search: before });
+      return 'timeline' in reply ? reply.timeline : null;
+    },
   };
 }
 

@@ -5,11 +5,14 @@ import { type FilterTree, hasText } from '../filter/tree.js';
 import type { ReadOptions, Store } from '../port.js';
 import { createOpenCalls, type OpenCalls } from './open-calls.js';
 import { readable, type Searchable } from './readable.js';
+import type { Timeline } from './timeline.js';
 
 export interface IndexedSession {
   /** Complete up to this exchange. */
   readonly newest: string;
   readonly placeOf: (exchange: string) => number | undefined;
+  /** The timeline of all before a place; null where some of it is enciphered. */
+  readonly timeline: (before: number) => Timeline | null;
   /** From behind a place back, the newest first: every exchange that matches is among them. */
   readonly candidates: (tree: FilterTree, before: number | undefined, limit: number) => readonly Candidate[];
 }
