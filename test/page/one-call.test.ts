@@ -63,6 +63,26 @@ describe('one call', () => {
     });
   });
 
+  it('that was right is not blamed for what came after it in its journey', async () => {
+    const { headers } = await consent();
+    const bad = await gateway.call(`${V1}/consents/VALID_CONSENT_ID`, { cert: 'bad-expired' });
+    expect(bad.status).toBe(401);
+    await pages.open(pageOf(headers['sandgate-exchange']), {}, async (page) => {
+      await page.getByRole('link', { name: 'Consent VALID_CONSENT_ID, as it stands now' }).waitFor();
+      expect(await page.locator('.detail').getByText('broken').count()).toBe(0);
+    });
+  });
+
+  it('of a page of the PSU says that its body was not recorded', async () => {
+    const { headers } = await gateway.call('/authorization/authorize/NO_SUCH', { side: 'psu' });
+    await pages.open(pageOf(headers['sandgate-exchange']), {}, async (page) => {
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer.getByText(/that was not recorded|Only the first part/).waitFor();
+      if ((await answer.getByText('Only the first part').count()) > 0)
+        expect(await answer.locator('section.body pre').textContent()).toMatch(/^<title>.+<\/title>$/);
+    });
+  });
+
   it('is copied as code that does it again: with fetch, and as a test', async () => {
     const { headers } = await consent();
     await pages.open(pageOf(headers['sandgate-exchange']), CLIPBOARD, async (page) => {

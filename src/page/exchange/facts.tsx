@@ -1,8 +1,8 @@
-/** Who answered, when, how long it took, where the journey stands, and the certificate and connection of the call. */
+/** Who answered, when, how long it took, a way to its journey, and the certificate and connection of the call. */
 import type { Detail } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
 import { millis } from '../format.js';
-import { Chain } from '../journeys/lane.js';
+import { titleOf } from '../journeys/lane.js';
 import { journeys } from '../state/journeys.js';
 import { Row } from '../view.js';
 
@@ -32,8 +32,10 @@ export function Facts({ exchange }: { exchange: Detail }) {
         <a href={hrefWith({ view: 'calls', session, q: '', open: null })}>{session}</a>
       </Row>
       {journey === undefined ? null : (
-        <Row term="Chain">
-          <Chain {...journey} />
+        <Row term="Journey">
+          <a href={hrefWith({ view: 'calls', journey: journey.id, open: null })}>
+            {titleOf(journey)}, as it stands now
+          </a>
         </Row>
       )}
     </dl>
