@@ -62,5 +62,9 @@ export function setTheme(next: Theme): void {
 }
 
 export const beginTheme = (): void => setTheme(remembered());
-export const nextTheme = (): void =>
-  setTheme(THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto');
+/** The other colours than those that are seen: each step changes something. */
+export function nextTheme(): void {
+  const isDark =
+    theme.value === 'dark' || (theme.value === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  setTheme(isDark ? 'light' : 'dark');
+}
