@@ -39,8 +39,10 @@ export function reasonOf({ exchange: { answer, fault }, findings }: RecordedExch
 }
 
 /** The reason that a refusal gives; a rule's refusal says what its finding does. */
-function textOf({ source, status, content }: Answer): string | undefined {
-  if (status < 400 || source === 'rule' || content.kind !== 'json') return undefined;
+function textOf({ source, status, content, body }: Answer): string | undefined {
+  if (status < 400 || source === 'rule') return undefined;
+  if (content.kind !== 'json')
+    return /<title>([^<]+?)(?: – [^<]*)?<\/title>/.exec(body?.text ?? '')?.[1]?.slice(0, LONGEST);
   const messages = memberOf(content.value, 'tppMessages');
   const first: unknown = Array.isArray(messages) ? messages[0] : content.value;
   for (const name of NAMES) {

@@ -110,7 +110,7 @@ function redactRequest(redaction: Redaction, request: Request, isPage: boolean):
 
 function redactAnswer(redaction: Redaction, answer: Answer, isPage: boolean): Answer {
   const body = isPage
-    ? dropped(answer.body)
+    ? dropped(answer.body, answer)
     : redactBody(redaction, answer.body, answer.content, {
         contentType: mediaType(answer.header['content-type']),
         codesAreMessages: answer.status >= 400,
@@ -119,9 +119,18 @@ function redactAnswer(redaction: Redaction, answer: Answer, isPage: boolean): An
   return answer.with(body === answer.body ? headers : hideSeal(headers, false, redaction.fingerprint), body);
 }
 
-/** Pages of the PSU hold logins and balances: only their size is kept. */
-function dropped(body: Body | null): Body | null {
-  return body === null || body.text === '' ? body : { text: '', size: body.size, truncated: true };
+/** In characters of HTML. */
+const TITLE = /<title>[^<]{1,200}<\/title>/;
+
+/**
+ * Pages of the PSU hold logins and balances: only their size is kept, and the title of a page by which the built-in bank
+ * refuses: it is the same for every PSU, and says why.
+ */
+function dropped(body: Body | null, answer?: Answer): Body | null {
+  if (body === null || body.text === '') return body;
+  const isRefusal = answer?.source === 'emulator' && answer.status >= 400;
+  const text = (isRefusal ? TITLE.exec(body.text)?.[0] : undefined) ?? '';
+  return { text, size: body.size, truncated: true };
 }
 
 const redactTarget = (redaction: Redaction, target: string): string =>

@@ -135,6 +135,8 @@ function BodyText({ body, headers, marks, title }: BodyParts) {
   const laidOut = useMemo(() => layOut(body?.text ?? '', isJson, marks), [body]);
   if (body === null || body.size === 0) return <p class="soft">No body.</p>;
   if (body.base64 === true) return <p class="soft">A body of {bytes(body.size)} that is no text.</p>;
+  if (body.truncated === true && body.text === '')
+    return <p class="soft">A body of {bytes(body.size)} that was not recorded.</p>;
   const rest = laidOut.text.length - shown;
   return (
     <>

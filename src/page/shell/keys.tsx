@@ -89,7 +89,7 @@ export function onKey(event: KeyboardEvent): void {
 const COLOURS: readonly (readonly [shown: VNode, what: string])[] = [
   [<span class="badge must">must</span>, 'a rule is violated that every call must keep'],
   [<span class="badge should">should</span>, 'a rule is violated that calls should keep'],
-  [<span class="badge note">note</span>, 'worth knowing; nothing is wrong'],
+  [<span class="badge note">note</span>, 'worth knowing; no rule is violated by it'],
   [<b class="s4">401</b>, 'refused, or failed without an answer (fail)'],
   [<span class="s2">200</span>, 'answered'],
   [

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { reasonOf } from '../../../src/admin/exchanges/reason.js';
 import {
   type Answer,
   createPseudonyms,
@@ -388,6 +389,26 @@ describe('other bodies', () => {
     expect(answer?.body).toEqual({ text: '', size: 12, truncated: true });
     expect(answer?.content).toEqual({ kind: 'not-observed' });
   });
+
+  it.each([
+    [400, 'emulator', '<title>This authorisation has ended – Bank</title>'],
+    [200, 'emulator', ''],
+    [400, 'upstream', ''],
+  ] as const)(
+    'of a page that is answered %i by %s keep no more than why it refuses',
+    (status, source, text) => {
+      const body = '<html><title>This authorisation has ended – Bank</title><p>Jan</p></html>';
+      const given = anExchange({
+        call: { operation: 'oauth.authorize' },
+        answer: { status, source, body, headers: { 'Content-Type': 'text/html' } },
+      });
+      const redacted = redactExchange(given, fingerprint);
+      expect(redacted.answer?.body).toEqual({ text, size: body.length + 2, truncated: true });
+      expect(redactExchange(redacted, fingerprint).answer?.body?.text).toBe(text);
+      const said = text === '' ? null : 'This authorisation has ended';
+      expect(reasonOf({ exchange: redacted, findings: [], verdicts: {} })).toBe(said);
+    },
+  );
 });
 
 describe('a secret of the exchange', () => {
