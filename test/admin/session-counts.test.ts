@@ -11,6 +11,11 @@ const found = (severity: string, waived?: object): RecordedExchange => {
   const finding = { rule: 'requests/request-id-present', severity, judges: 'tpp', place: 'path', waived };
   return { ...next(), findings: [finding] } as unknown as RecordedExchange;
 };
+const refused = (severity: string): RecordedExchange => {
+  const record = found(severity);
+  const exchange = { ...record.exchange, answer: { ...record.exchange.answer, status: 403 } };
+  return { ...record, exchange } as RecordedExchange;
+};
 const failed = (kind: string): RecordedExchange => {
   const record = next();
   return {
@@ -51,6 +56,8 @@ describe('counts of a session', () => {
     ['note', found('note'), []],
     ['a failure of transport', failed('timeout'), ['failed']],
     ['a failed handshake', failed('handshake'), ['handshake']],
+    ['a refusal that no rule explains', refused('note'), ['refused']],
+    ['a refusal that a rule explains', refused('must'), ['must']],
     ['nothing', next(), []],
   ])('have %s where it belongs', (_, record, names) => {
     expect(namesOf(record)).toEqual(names);
@@ -69,7 +76,7 @@ describe('counts of a session', () => {
   it('have what was before all that was read, by the index, which is asked once', async () => {
     const { port, searches } = portOf(records, 3);
     const tally = begun();
-    const counts = { must: 4, should: 1, failed: 0, handshake: 1, injected: 0, unfinished: 2 };
+    const counts = { must: 4, should: 1, refused: 0, failed: 0, handshake: 1, injected: 0, unfinished: 2 };
     expect(await shown(tally, port)).toEqual({ exchanges: 6, since: null, ...counts });
     const asked = searches();
     expect(await shown(tally, port)).toMatchObject(counts);

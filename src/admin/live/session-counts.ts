@@ -7,6 +7,7 @@ import type { LivePort } from './port.js';
 const FILTERS = [
   ['must', 'worst:must'],
   ['should', 'worst:should'],
+  ['refused', 'status:4* -worst:must,should'],
   ['failed', '(status>=500 OR fault:*) fault!=handshake,unfinished,injected'],
   ['handshake', 'fault:handshake'],
   ['injected', 'injected:*'],
@@ -26,7 +27,9 @@ export const counts = named(
           count,
         }),
       )
-      .describe('`must`, `should`, `failed`, `handshake`, `injected` and `unfinished`.'),
+      .describe(
+        '`must`, `should`, `refused` (for neither), `failed`, `handshake`, `injected` and `unfinished`.',
+      ),
     since: time
       .nullable()
       .describe('Null: of the whole session. Otherwise from this time on: what is older is in no index yet.'),
