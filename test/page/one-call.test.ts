@@ -73,6 +73,20 @@ describe('one call', () => {
     });
   });
 
+  it('opens from the keyboard at its heading, and a key sends it again', async () => {
+    await consent();
+    await pages.open(gateway.urls.admin, {}, async (page) => {
+      await page.locator('.row').first().waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.locator('.detail h1:focus').waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').textContent()).toBe('Send again');
+      await page.keyboard.press('s');
+      await page.getByRole('dialog', { name: 'Send again' }).waitFor();
+    });
+  });
+
   it('of a page of the PSU says that its body was not recorded', async () => {
     const { headers } = await gateway.call('/authorization/authorize/NO_SUCH', { side: 'psu' });
     await pages.open(pageOf(headers['sandgate-exchange']), {}, async (page) => {

@@ -1,4 +1,5 @@
 /** One call: what was wrong with it, what to do, and all that was recorded. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Detail } from '../../admin/index.js';
 import { address, go, hrefWith } from '../address.js';
 import { useGet } from '../api.js';
@@ -12,9 +13,16 @@ import { Message } from './message.js';
 function Said({ exchange: { sentence, refusal, remedy, findings } }: { exchange: Detail }) {
   const worst = refusal === null ? findings[0] : undefined;
   const advice = worst?.fix ?? remedy;
+  const title = useRef<HTMLHeadingElement>(null);
+  // From the keyboard the actions are next.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
-      <h1>{worst?.sentence ?? sentence}</h1>
+      <h1 ref={title} tabIndex={-1}>
+        {worst?.sentence ?? sentence}
+      </h1>
       {advice === null ? null : <p class="advice">{advice}</p>}
     </>
   );

@@ -42,6 +42,11 @@ function setMark(): void {
   if (ABOUT.actions) dialog.value = <MarkDialog />;
 }
 
+/** The button is there where a call is open that can be sent. */
+function sendAgain(): void {
+  document.querySelector<HTMLButtonElement>('.detail > .acts > .go')?.click();
+}
+
 function showKeys(): void {
   dialog.value = <KeysDialog />;
 }
@@ -54,13 +59,14 @@ const KEYS: readonly (readonly [shown: string, what: string, acts: Readonly<Reco
   ['Esc', 'close the call, or leave the search', { Escape: leave }],
   ['n', 'show the newest calls', { n: showNewest }],
   ['o', 'open the call as a full page', { o: () => aboutOpen(toOwnPage) }],
+  ['s', 'send the open call again', { s: sendAgain }],
   ['p', 'pause or resume', { p: togglePause }],
   ['m', 'set a mark', { m: setMark }],
   ['?', 'this list', { '?': showKeys }],
 ];
 const ACTS = new Map(KEYS.flatMap(([, , acts]) => Object.entries(acts)));
 /** The other keys are for the list of calls. */
-const IN_ALL_VIEWS: ReadonlySet<string> = new Set(['/', 'Escape', 'p', 'm', '?']);
+const IN_ALL_VIEWS: ReadonlySet<string> = new Set(['/', 'Escape', 's', 'p', 'm', '?']);
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement ||
