@@ -116,6 +116,9 @@ export const timeOfFile = (arrived: number, ahead: number): CallTime => {
   return { at: Math.floor(arrived) + whole, ahead: whole };
 };
 
+/** OpenSSL names the alerts of SSL 3 anew since 3.2, and Node makes its codes of these names. */
+export const alertName = (code: string): string => code.replace('_SSL/TLS_ALERT_', '_SSLV3_ALERT_');
+
 /** `unfinished`: sent on; what became of it is not recorded. `injected`: a fault that an operator set left it without an answer. */
 export const FAULT_KINDS = [
   'handshake',

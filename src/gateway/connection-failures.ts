@@ -4,7 +4,7 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Fault, OwnListener } from '../exchange/index.js';
+import { alertName, type Fault, type OwnListener } from '../exchange/index.js';
 import type { Peer } from './arrivals.js';
 import type { Connections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
@@ -42,7 +42,7 @@ export function listenForFailures(parts: FailureParts): void {
     const timeout = error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT';
     const fault: Fault = {
       kind: timeout ? 'timeout' : 'handshake',
-      message: describeHandshakeFailure(error),
+      message: describeHandshakeFailure(error, listener),
     };
     const connection = { address: connections.addressOf(socket), tls: 'not-observed' } as const;
     failures.take({ listener, peer: { connection, certificate: 'not-observed' }, fault, status: null });
@@ -115,11 +115,13 @@ const CAUSES: Readonly<Record<string, string>> = {
   EPIPE: 'the client closed the connection',
 };
 
-/** A sentence; the code of an unknown cause is named. */
-function describeHandshakeFailure(error: NodeJS.ErrnoException): string {
-  const code = error.code ?? 'unknown';
-  const cause = Object.hasOwn(CAUSES, code) ? CAUSES[code] : `the cause is ${code.slice(0, 80)}`;
-  return `The TLS handshake failed: ${cause}.`;
+/** A sentence; the code of an unknown cause is named. To the PSU listener come browsers, mostly. */
+function describeHandshakeFailure(error: NodeJS.ErrnoException, listener: OwnListener): string {
+  const code = alertName(error.code ?? 'unknown');
+  const cause =
+    (Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined) ?? `the cause is ${code.slice(0, 80)}`;
+  const told = listener === 'psu' ? cause.replace('the client', 'the browser (or other client)') : cause;
+  return `The TLS handshake failed: ${told}.`;
 }
 
 const PARSE_PROBLEMS: Readonly<Record<string, string>> = {

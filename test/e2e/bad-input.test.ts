@@ -1,6 +1,8 @@
 /** What careless and hostile clients send: an error or a closed connection each time, and a gateway that lives on. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../collect-garbage.js';
 import { REQUEST_ID, startTestGateway, type TestGateway } from './harness.js';
@@ -244,6 +246,9 @@ describe('too many connections', () => {
   });
 });
 
+/** The record of an alert: fatal, number 46 (RFC 5246 7.2). */
+const CERTIFICATE_UNKNOWN = Buffer.from([21, 3, 3, 0, 2, 2, 46]);
+
 describe('a failed handshake', () => {
   it.each([
     ['plain HTTP', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'plain HTTP was sent to a TLS port'],
@@ -273,6 +278,24 @@ describe('a failed handshake', () => {
     const gateway = await startTestGateway();
     await expect(openTls(gateway, { ca: [] })).rejects.toThrow();
     await expect.poll(async () => (await lastRecord(gateway))?.fault?.kind).toBe('handshake');
+    await gateway.close();
+  });
+
+  it('of a browser that does not trust the CA says so, and what to do', async () => {
+    const gateway = await startTestGateway();
+    const socket = await openTcp(gateway, 'psu');
+    const end = untilClosed(socket);
+    // The hello of TLS 1.2, in which an alert is in clear; what answers it is not read.
+    const hello = new Duplex({ read() {}, write: (chunk, _, done) => void socket.write(chunk, done) });
+    connectTls({ socket: hello, maxVersion: 'TLSv1.2' }).on('error', () => {});
+    socket.once('data', () => socket.write(CERTIFICATE_UNKNOWN));
+    await end;
+    await expect.poll(async () => (await lastRecord(gateway))?.fault?.kind).toBe('handshake');
+    const [alert] = (await gateway.call('/api/alerts', { side: 'admin' })).json;
+    expect([alert.text, alert.remedy]).toEqual([
+      'The TLS handshake failed: the browser (or other client) does not accept the gateway’s server certificate.',
+      'The browser does not trust certs/ca.pem: import it into the browser as a CA, or go past its warning.',
+    ]);
     await gateway.close();
   });
 

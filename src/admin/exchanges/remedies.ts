@@ -23,6 +23,10 @@ const REMEDIES: readonly (readonly [cause: RegExp, remedy: string])[] = [
   [/plain HTTP/, 'Call the API listener by an address that begins with https.'],
   [/proxy request/, 'Take the gateway out of the client’s proxy settings: it is called directly, by https.'],
   [
+    /browser .*(does not trust|does not accept)/,
+    'The browser does not trust certs/ca.pem: import it into the browser as a CA, or go past its warning.',
+  ],
+  [
     /does not trust the CA/,
     'Give the client ca.pem of the folder of certificates as a CA: curl --cacert certs/ca.pem.',
   ],
@@ -50,7 +54,7 @@ const REMEDIES: readonly (readonly [cause: RegExp, remedy: string])[] = [
 
 export function handshakeRemedy(cause: string): string {
   const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(cause)) ?? [];
-  return remedy ?? 'sandgate doctor looks at certificates, clock and ports.';
+  return remedy ?? 'Look in the client’s log: it tells its side of the handshake.';
 }
 
 export const BANK_REMEDY = 'sandgate doctor looks at the way to the bank step by step.';

@@ -18,8 +18,8 @@ const ALERT_KINDS = [
   'bank',
   'certificate',
   'limit',
-  'handshake',
   'finding',
+  'handshake',
   'missed',
 ] as const;
 
@@ -63,8 +63,8 @@ export async function alertsOf(
     ...bankAlerts(view),
     ...certificateAlerts(view, port, now),
     ...limitAlerts(session, view, port, now),
-    ...handshakeAlerts(view, port),
     ...findingAlerts(view, port),
+    ...handshakeAlerts(view, port),
   ];
   return alerts.map(raised);
 }

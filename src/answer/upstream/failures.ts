@@ -1,5 +1,5 @@
 /** The causes for which the bank gave no usable answer, in plain words, with the status for the TPP. */
-import type { Fault } from '../../exchange/index.js';
+import { alertName, type Fault } from '../../exchange/index.js';
 import type { UpstreamLimits } from './limits.js';
 import { Ended, type Ending, type ReceptionFailure } from './received.js';
 import type { Entry } from './waiting-line.js';
@@ -214,5 +214,5 @@ export const LATE = () =>
 
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
+  return typeof code === 'string' ? alertName(code) : '';
 }

@@ -16,7 +16,9 @@ const CODES = ['curl', 'fetch', 'vitest'] as const;
 export function Actions({ exchange }: { exchange: Detail }) {
   const [isComparing, setComparing] = useState(resent.peek()?.id === exchange.id);
   const path = `/api/exchanges/${encodeURIComponent(exchange.id)}`;
-  const isCall = OURS.has(exchange.listener) && exchange.method !== '';
+  // A connection that never became a call: there is nothing to send again, to compare or to ask about.
+  if (exchange.method === '') return null;
+  const isCall = OURS.has(exchange.listener);
   return (
     <>
       <div class="acts">

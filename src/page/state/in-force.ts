@@ -19,7 +19,7 @@ const sessions = signal<readonly ShownSession[]>([]);
 export const certificates = signal<readonly ShownCertificate[]>([]);
 export const alerts = signal<ReadonlyMap<string, Alert>>(new Map());
 
-const GRAVEST = ['unfinished', 'store', 'bank', 'certificate', 'limit', 'handshake', 'finding', 'missed'];
+const GRAVEST = ['unfinished', 'store', 'bank', 'certificate', 'limit', 'finding', 'handshake', 'missed'];
 
 /** The gravest kind first, and of a kind what came last, by the time of the machine. */
 export const newestAlerts = computed(() =>
