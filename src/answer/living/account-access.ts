@@ -140,7 +140,9 @@ export function accountOfCall(
       ? coveredAccounts(consent, population).find((one) => shownId(consent, one.resourceId) === id)
       : population.account(id);
   if (account === undefined)
-    return refuse(call, 'RESOURCE_UNKNOWN', { text: 'The bank has no such account.' });
+    return refuse(call, 'RESOURCE_UNKNOWN', {
+      text: 'No account has this resourceId: use one that the list of accounts gives.',
+    });
   if (covers(consent, account, right)) return { consent, account };
   const text = covers(consent, account, 'details')
     ? `The consent gives no right to the ${right} of this account.`

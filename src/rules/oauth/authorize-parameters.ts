@@ -22,7 +22,7 @@ export default defineRule({
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_request' },
   why: 'The bank cannot tell who asks for what, or where to send the PSU afterwards.',
-  fix: 'Append each of the six parameters once, percent-encoded, to the authorize address; code_challenge is the SHA-256 of a fresh code_verifier, as base64url without padding.',
+  fix: 'Append scope, client_id, state, redirect_uri, code_challenge and response_type once each, percent-encoded, to the authorize address; code_challenge is the SHA-256 of a fresh code_verifier, as base64url without padding.',
   examples: {
     complies:
       '?scope=AIS:VALID_CONSENT_ID&client_id=VALID_CLIENT_ID&state=…&redirect_uri=https%3A%2F%2Ftpp.example%2Fcb&code_challenge=…&response_type=code',

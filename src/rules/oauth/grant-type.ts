@@ -13,7 +13,7 @@ export default defineRule({
   appliesTo: ['oauth.token'],
   refusal: { token: 'unsupported_grant_type' },
   why: 'The grant says what the request asks for, and which fields it needs.',
-  fix: 'Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.',
+  fix: 'Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token; the built-in bank refuses client_credentials, though its discovery document lists it.',
   examples: { complies: 'grant_type=authorization_code', violates: 'grant_type=client_credentials' },
   check: ({ call, options }) => {
     const { kind } = call.content;

@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: ['oauth.authorize'],
   refusal: { redirect: 'invalid_scope' },
   why: 'The scope names the consent or payment that the PSU must authorise.',
-  fix: 'Send AIS: or PIS: in capitals and the id of the creation, nothing else.',
+  fix: 'Send AIS: or PIS: in capitals and the id of the creation, nothing else; the names account and payment of the discovery document are not taken.',
   examples: { complies: 'scope=AIS:VALID_CONSENT_ID', violates: 'scope=accounts' },
   check: ({ call, options: { dialect } }) => {
     const scope = onceOf(call.request.query, 'scope');

@@ -35,7 +35,7 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'payment',
   refusal: { code: 'FORMAT_ERROR' },
   why: 'A bank cannot execute a payment without debtor, amount and creditor.',
-  fix: 'Send the four fields in the shape of the standard; optional ones are left out rather than sent empty.',
+  fix: 'Send instructedAmount, debtorAccount, creditorAccount and creditorName in the shape of the standard; optional ones are left out rather than sent empty.',
   examples: {
     complies:
       '{"instructedAmount":{"currency":"EUR","amount":"12.50"},"debtorAccount":{"iban":"BE68539007547034"},"creditorAccount":{"iban":"DE89370400440532013000"},"creditorName":"Example"}',

@@ -14,6 +14,7 @@ testRule(rule, {
       call: authorizeWith({ scope: 'accounts' }),
       finds: [{ place: 'query scope', actual: 'accounts' }],
     },
+    'a name of the discovery document': { call: authorizeWith({ scope: 'account' }) },
     'two scopes': { call: authorizeWith({ scope: 'AIS:C PIS:P' }) },
     'small letters': { call: authorizeWith({ scope: 'ais:C' }) },
     'no id': { call: authorizeWith({ scope: 'AIS:' }) },
