@@ -59,6 +59,23 @@ describe('the strip of time', () => {
       expect(await all()).toBeGreaterThan(before);
     }));
 
+  it('draws a line of the bank’s times from the first slot in which a bank answered', () =>
+    pages.open(gateway.urls.admin, {}, async (page) => {
+      await page.route('**/api/time**', async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const bank = { calls: 1, ms: 20, longest: 30 };
+        await route.fulfill({
+          response,
+          json: { ...json, slots: json.slots.map((one: object) => ({ ...one, bank })) },
+        });
+      });
+      const line = page.locator('.timeline path.bank');
+      await line.waitFor({ state: 'attached' });
+      expect(await line.getAttribute('d')).toMatch(/^M0 [\d.]+H1/);
+      await page.getByText('bank up to 20 ms').waitFor();
+    }));
+
   it('filters calls and journeys by a range that the mouse draws, also after a reload, until it is cleared', () =>
     live(async (page) => {
       const [first] = await slots();

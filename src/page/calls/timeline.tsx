@@ -8,7 +8,6 @@ import { range, select, timeline } from '../state/timeline.js';
 const HEIGHT = 40;
 /** A short session does not fill the strip. */
 const FEWEST = 60;
-const MINUTE_MS = 60_000;
 
 type Slot = ShownTimeline['slots'][number];
 /** The first and the last slot, counted from the oldest. */
@@ -55,13 +54,11 @@ export function Timeline() {
   if (shown === null || strip === null) return null;
   const most = Math.max(...shown.slots.map(({ calls }) => calls));
   const slowest = Math.max(0, ...shown.slots.map(({ bank }) => bank?.ms ?? 0));
-  const aMinute = Math.ceil((most * MINUTE_MS) / strip.width);
   return (
     <section class="timeline" aria-label="Time">
       <p class="soft num">
         <span class="scale">
-          {strip.width === MINUTE_MS ? '' : `${span(strip.width).replace('.0', '')} each, `}up to{' '}
-          {grouped(aMinute)} {aMinute === 1 ? 'call' : 'calls'} a minute
+          up to {counted(most, 'call')} in {span(strip.width).replace('.0', '')}
           {slowest === 0 ? null : (
             <>
               , <span class="bank">bank up to {millis(slowest)}</span>
@@ -227,7 +224,7 @@ function Bar({
 
 /** Broken where no bank was asked. */
 function latency(placed: Strip['placed'], slowest: number): string {
-  let before = -1;
+  let before = Number.NaN;
   return placed
     .flatMap(({ x, bank }) => {
       if (bank === null) return [];
