@@ -10,7 +10,7 @@ export default defineRule({
   appliesTo: ({ body }) => body !== 'none',
   refusal: { code: 'FORMAT_ERROR', status: 415 },
   why: 'A body of another media type is not read.',
-  fix: 'Send Content-Type: application/json, or application/x-www-form-urlencoded for the token endpoint.',
+  fix: 'Send the body and its Content-Type in the form that the operation takes: the token endpoint a form (application/x-www-form-urlencoded), all others JSON (application/json).',
   examples: {
     complies: 'Content-Type: application/json; charset=UTF-8',
     violates: 'Content-Type: text/plain',
