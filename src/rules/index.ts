@@ -5,7 +5,7 @@ export { takesSignatures } from './checks/asks-for.js';
 export { createJudge, isPlaceOf, type JudgeParts } from './judge.js';
 export { judgeByRule, type RuleResult } from './judge-by-rule.js';
 export { judgeCertificate, type RuleVerdict } from './judge-certificate.js';
-export { MEND_NOTES, MENDS, type MendFacts, TOKEN_TO_FILL } from './mends.js';
+export { CLAIMS, MEND_NOTES, MENDS, type MendFacts, mendedForm, TOKEN_TO_FILL } from './mends.js';
 export { operationsOf } from './needs.js';
 export { createProof, type Proof } from './proof.js';
 export * from './rule.js';

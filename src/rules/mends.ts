@@ -1,6 +1,7 @@
 /** How a call is mended that violates a rule: the value that belongs at the place of the finding, where it can be known. */
-import { type Call, formValue } from '../exchange/index.js';
-import { type Dialect, isPositiveAmount } from '../spec/index.js';
+import { type Call, FORM_TYPE, formValue, isObject, type Place } from '../exchange/index.js';
+import { type Dialect, isCurrency, isIban, isPositiveAmount, operationRow } from '../spec/index.js';
+import { hasExpectedType } from './checks/request-body.js';
 
 /** Facts by which a mend is found. */
 export interface MendFacts {
@@ -60,6 +61,78 @@ const retyped: Mend = ({ expected, sent, name }) => {
 };
 const amount: Mend = ({ sent }) =>
   typeof sent === 'number' && isPositiveAmount(String(sent)) ? String(sent) : undefined;
+const currency: Mend = ({ expected, sent, call: { params }, dialect }) => {
+  const code = String(sent).trim().toUpperCase();
+  const isSepa = dialect.productOf(params.paymentService, params.paymentProduct)?.code === 'SCT';
+  return expected.startsWith('EUR,') || code === 'EUR'
+    ? 'EUR'
+    : isCurrency(code) && !isSepa
+      ? code
+      : undefined;
+};
+const iban: Mend = ({ sent, dialect }) => {
+  const bare = String(sent).replaceAll(/\s/g, '').toUpperCase();
+  return isIban(bare) || dialect.isTestIban(bare) ? bare : undefined;
+};
+
+/** The nearest path, with the ids that the call has in the same places. */
+const nearestPath: Mend = ({ call: { nearest, request } }) => {
+  const sent = request.path.split('/');
+  const parts = nearest?.split('/') ?? [];
+  return parts.length === sent.length
+    ? parts.map((part, i) => (part.startsWith('{') ? sent[i] : part)).join('/')
+    : undefined;
+};
+
+/** What no text of another form holds; a form for a token is mended as a whole, by `mendedForm`. */
+const contentType: Mend = ({ call: { operation, request }, expected }) => {
+  const isForm = operation !== null && operationRow(operation).body === 'form';
+  const types = expected.split(' or ');
+  if (isForm || request.body === null || request.body.base64 === true) return undefined;
+  const isJson = jsonOf(request.body.text) !== undefined;
+  const isXml = /^\s*</.test(request.body.text);
+  return types.find((type) => (/json$/.test(type) ? isJson : /xml/.test(type) && isXml));
+};
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request that has to be a form: what its parts become, so that no field is lost; undefined: it cannot be told. */
+export function mendedForm(
+  call: Call,
+  dialect: Dialect,
+): readonly (readonly [Place, string | null])[] | undefined {
+  const { operation, request } = call;
+  if (operation === null || operationRow(operation).body !== 'form') return [];
+  if (request.query.length === 0 && (request.body === null || hasExpectedType(call, dialect))) return [];
+  const sent = fieldsOfBody(call);
+  if (sent === undefined) return undefined;
+  const fields = new Map(request.query);
+  for (const [name, value] of [...request.query, ...sent]) {
+    if ((fields.get(name) ?? value) !== value) return undefined;
+    fields.set(name, value);
+  }
+  return [
+    ...(request.query.length === 0 ? [] : [['query', null] as const]),
+    ['body', new URLSearchParams([...fields]).toString()],
+    ['header Content-Type', FORM_TYPE],
+  ];
+}
+
+function fieldsOfBody({ request: { body } }: Call): readonly (readonly [string, string])[] | undefined {
+  if (body === null || body.size === 0) return [];
+  if (body.base64 === true || body.truncated === true) return undefined;
+  if (/^[\w.~%-]+=/.test(body.text)) return [...new URLSearchParams(body.text)];
+  const json = jsonOf(body.text);
+  const members = isObject(json) ? Object.entries(json) : [];
+  const isFlat = members.length > 0 && members.every(([, value]) => typeof value === 'string');
+  return isFlat ? members.map(([name, value]) => [name, String(value)]) : undefined;
+}
 
 /** By rule. What a rule's finding cannot tell is left out, such as which accounts a TPP wants to read. */
 export const MENDS: Readonly<Record<string, Mend>> = {
@@ -68,12 +141,13 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'requests/request-id-fresh': uuid,
   'requests/psu-ip-address-present': psuAddress,
   'requests/psu-ip-address-valid': psuAddress,
-  'requests/content-type': firstExpected,
+  'requests/content-type': contentType,
   'requests/accepts-json': () => 'application/json',
   'requests/boolean-headers': ({ sent }) =>
     /^(?:true|false)$/i.test(String(sent)) ? String(sent).toLowerCase() : undefined,
   'requests/redirect-uri-without-fragment': ({ sent }) => String(sent).split('#', 1)[0],
   'requests/headers-of-the-bank': ({ expected }) => (expected.startsWith('no such') ? null : undefined),
+  'requests/known-path': nearestPath,
   'requests/known-query': ({ expected }) => (expected === 'no such parameter' ? null : undefined),
   'requests/known-method': ({ call: { allow } }) => (allow?.length === 1 ? allow[0] : undefined),
   'requests/no-body-on-read': () => null,
@@ -86,6 +160,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'consents/frequency-positive': () => 1,
   'consents/frequency-allowed': ({ dialect }) => dialect.accessesPerDay,
   'consents/one-off-frequency': () => 1,
+  'consents/iban-valid': iban,
   'consents/access-value': expectedWhole,
   'oauth/grant-type': ({ call: { content } }) =>
     formValue(content, 'code') === undefined
@@ -111,15 +186,16 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'accounts/consent-known': consent,
   'accounts/consent-valid': consent,
   'accounts/consent-not-ended': consent,
-  'accounts/within-daily-limit': psuAddress,
   'accounts/date-range': expectedDay,
   'accounts/history-within-90-days': ({ today, dialect }) => daysFrom(today, -dialect.historyDays),
   'payments/consent-id-is-payment-id': expectedWhole,
   'payments/amount-well-formed': amount,
   'payments/body-well-formed': retyped,
-  'payments/currency-known': ({ expected }) => (expected.startsWith('EUR,') ? 'EUR' : undefined),
+  'payments/currency-known': currency,
+  'payments/iban-valid': iban,
   'payments/execution-date': expectedDay,
   'payments/periodic-dates': expectedDay,
+  'funds/iban-valid': iban,
   'funds/amount-well-formed': amount,
   'funds/body-well-formed': retyped,
 };
@@ -129,7 +205,6 @@ const ANY_CONSENT = 'the newest that is valid of this TPP: another one may be me
 export const MEND_NOTES: Readonly<Record<string, string>> = {
   'requests/psu-ip-address-present': 'an example: take the address of your PSU',
   'requests/psu-ip-address-valid': 'an example: take the address of your PSU',
-  'accounts/within-daily-limit': 'only if the PSU asks now: take its address',
   'consents/valid-until-is-a-date': 'the last day that is possible: any day before is right, too',
   'consents/valid-until-not-past': 'the last day that is possible: any day before is right, too',
   'consents/valid-until-within-90-days': 'the last day that is possible: any day before is right, too',
@@ -139,5 +214,11 @@ export const MEND_NOTES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['id-present', 'known', 'valid', 'not-ended'].map((rule) => [`accounts/consent-${rule}`, ANY_CONSENT]),
   ),
+  'requests/known-path': 'the nearest path: another one may be meant',
   'oauth/state-unguessable': 'an example: make one for each request',
+};
+
+/** What is true only if the TPP knows it to be: no mend claims it. */
+export const CLAIMS: Readonly<Record<string, string>> = {
+  'accounts/within-daily-limit': 'only if the PSU asks now: PSU-IP-Address with its address',
 };

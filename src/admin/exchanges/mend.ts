@@ -8,7 +8,7 @@ import {
   type Place,
   Request,
 } from '../../exchange/index.js';
-import { MEND_NOTES, MENDS, type MendFacts, TOKEN_TO_FILL } from '../../rules/index.js';
+import { CLAIMS, MEND_NOTES, MENDS, type MendFacts, mendedForm, TOKEN_TO_FILL } from '../../rules/index.js';
 import { bankDateAt, operationRow } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { named, type Shown } from '../api/schemas.js';
@@ -37,7 +37,7 @@ export const mended = named(
       )
       .describe('The gravest finding first.'),
     open: z
-      .array(z.object({ rule: z.string(), part: mark.shape.part, sentence: z.string() }))
+      .array(z.object({ rule: z.string(), part: mark.shape.part, sentence: z.string(), note: text }))
       .describe('What only the TPP can know.'),
   }),
 );
@@ -58,6 +58,11 @@ const FINGERPRINT = /\bfp_/;
 const AS_LAST_GOOD = 'as in the last good call';
 const TOKEN_NOTE = 'the gateway puts one in as it sends the call';
 
+/** What is mended with the form as a whole, or not at all. */
+const isOfForm = ({ judges, place, actual = 'absent' }: RecordedExchange['findings'][number]): boolean =>
+  judges === 'tpp' &&
+  (/^(?:query|body$|header Content-Type)/.test(place) || (/^body /.test(place) && actual === 'absent'));
+
 export function mendRequest({ exchange, findings }: RecordedExchange, parts: MendParts): Mended {
   let call = exchange.call;
   let certificate: string | null = null;
@@ -75,11 +80,16 @@ export function mendRequest({ exchange, findings }: RecordedExchange, parts: Men
     changes.push({ rule, place, was: show(was), now: show(to), note });
     return true;
   };
+  const form = mendedForm(call, parts.dialect);
+  const ofForm = form?.length === 0 ? [] : gravestFirst(findings).filter(isOfForm);
+  if (ofForm[0] !== undefined) for (const [place, to] of form ?? []) change(ofForm[0].rule, place, to, null);
   for (const finding of gravestFirst(findings)) {
     const { rule, place, judges } = finding;
     const where = markOf(place, { ...exchange, call });
     if (judges !== 'tpp' || where.side !== 'request' || seen.has(place)) continue;
     seen.add(place);
+    const isWhole = ofForm.includes(finding);
+    if (isWhole && form !== undefined) continue;
     if (where.part === 'certificate') {
       certificate = SOUND;
       changes.push({ rule, place, was: finding.actual ?? null, now: SOUND, note: 'a test certificate' });
@@ -87,14 +97,19 @@ export function mendRequest({ exchange, findings }: RecordedExchange, parts: Men
     }
     const sent = sentAt(where, call);
     const facts = { ...parts, ...finding, call, sent, today: bankDateAt(parts.now) };
-    const to = MENDS[rule]?.({ ...facts, name: where.name ?? '' });
+    const to = isWhole ? undefined : MENDS[rule]?.({ ...facts, name: where.name ?? '' });
     const isToken = to === TOKEN_TO_FILL;
     const canTell = to !== undefined && (!isToken || (parts.fillsTokens && needsToken(call)));
     const note = isToken ? TOKEN_NOTE : (MEND_NOTES[rule] ?? null);
     // A value that stands there was meant, though it is wrong: which is right only the TPP knows.
     const good = to === undefined && sent === undefined ? goodAt(place, parts) : undefined;
     if (canTell ? change(rule, place, to, note) : change(rule, place, good, AS_LAST_GOOD)) continue;
-    open.push({ rule, part: where.part, sentence: sentenceOf(finding, exchange) });
+    open.push({
+      rule,
+      part: where.part,
+      sentence: sentenceOf(finding, exchange),
+      note: CLAIMS[rule] ?? null,
+    });
   }
   const { authorization = '' } = call.header;
   if (parts.fillsTokens && needsToken(call) && FINGERPRINT.test(authorization))
@@ -141,12 +156,17 @@ function edited({ request }: Call, where: Mark, to: unknown): Request | null {
     case 'method':
       return value === null ? null : new Request(value, target, headers, body);
     case 'path': {
-      const next = value === null ? null : replaced(target, where, encodeURIComponent(value));
+      const next =
+        value === null
+          ? null
+          : replaced(target, where, where.name === null ? value : encodeURIComponent(value));
       return next === null ? null : new Request(method, next, headers, body);
     }
     case 'query': {
       const next =
-        name === null ? null : withParameter(target, where, name, value, target.includes('?') ? '&' : '?');
+        name === null
+          ? target.replace(/\?.*$/s, '')
+          : withParameter(target, where, name, value, target.includes('?') ? '&' : '?');
       return next === null ? null : new Request(method, next.replace(/\?$/, ''), headers, body);
     }
     case 'header': {
@@ -165,7 +185,7 @@ function edited({ request }: Call, where: Mark, to: unknown): Request | null {
 }
 
 function editedBody({ body, content }: Request, where: Mark, to: unknown): Request['body'] | undefined {
-  if (where.name === null) return to === null ? null : undefined;
+  if (where.name === null) return to === null ? null : bodyOf(shown(to) ?? '');
   if (body === null || body.base64 === true || body.truncated === true) return undefined;
   const next =
     content.kind === 'form'
@@ -173,8 +193,12 @@ function editedBody({ body, content }: Request, where: Mark, to: unknown): Reque
       : content.kind === 'json'
         ? withMember(body.text, where, where.name, to)
         : null;
-  const bytes = Buffer.from(next ?? '');
-  return next === null ? undefined : bodyOfBytes(bytes, bytes.length);
+  return next === null ? undefined : bodyOf(next);
+}
+
+function bodyOf(text: string): Request['body'] {
+  const bytes = Buffer.from(text);
+  return bodyOfBytes(bytes, bytes.length);
 }
 
 function replaced(whole: string, { isThere, from, to }: Mark, by: string): string | null {

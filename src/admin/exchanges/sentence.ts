@@ -168,7 +168,7 @@ function oneOf(expected: string): string {
 
 /** The value that is marked; null where it is of no text. */
 export function textAt(
-  { side, part, isThere, index, from, to }: Mark,
+  { side, part, name, isThere, index, from, to }: Mark,
   { call, answer }: Pick<Exchange, 'call' | 'answer'>,
 ): string | null {
   const message = side === 'answer' ? answer : call.request;
@@ -180,7 +180,7 @@ export function textAt(
   const marked = text.slice(from, to);
   if (part === 'body' && message.content.kind === 'json') return unquoted(marked);
   // The name of a parameter is marked with its value.
-  const isPair = part === 'query' || (part === 'body' && message.content.kind === 'form');
+  const isPair = name !== null && (part === 'query' || (part === 'body' && message.content.kind === 'form'));
   const [[, value] = []] = isPair ? [...new URLSearchParams(marked)] : [];
   return value ?? marked;
 }

@@ -96,9 +96,10 @@ function Changes({ mended: { changes, open }, isMended, onToggle }: ChangesParts
       )}
       {open.length === 0 ? null : (
         <ul class="mends" aria-label="Left to you">
-          {open.map(({ rule, sentence }) => (
+          {open.map(({ rule, sentence, note }) => (
             <li key={rule}>
               <span class="badge should">yours</span> {sentence}
+              {note === null ? null : <span class="soft"> {note}</span>}
             </li>
           ))}
         </ul>
