@@ -84,7 +84,7 @@ const nearestPath: Mend = ({ call: { nearest, request } }) => {
     : undefined;
 };
 
-/** What no text of another form holds; a form for a token is mended as a whole, by `mendedForm`. */
+/** No text of another form holds these; a form for a token is mended as a whole, by `mendedForm`. */
 const contentType: Mend = ({ call: { operation, request }, expected }) => {
   const isForm = operation !== null && operationRow(operation).body === 'form';
   const types = expected.split(' or ');
@@ -218,7 +218,7 @@ export const MEND_NOTES: Readonly<Record<string, string>> = {
   'oauth/state-unguessable': 'an example: make one for each request',
 };
 
-/** What is true only if the TPP knows it to be: no mend claims it. */
+/** True only if the TPP knows it to be: no mend claims it. */
 export const CLAIMS: Readonly<Record<string, string>> = {
   'accounts/within-daily-limit': 'only if the PSU asks now: PSU-IP-Address with its address',
 };

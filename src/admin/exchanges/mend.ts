@@ -58,7 +58,7 @@ const FINGERPRINT = /\bfp_/;
 const AS_LAST_GOOD = 'as in the last good call';
 const TOKEN_NOTE = 'the gateway puts one in as it sends the call';
 
-/** What is mended with the form as a whole, or not at all. */
+/** These are mended with the form as a whole, or not at all. */
 const isOfForm = ({ judges, place, actual = 'absent' }: RecordedExchange['findings'][number]): boolean =>
   judges === 'tpp' &&
   (/^(?:query|body$|header Content-Type)/.test(place) || (/^body /.test(place) && actual === 'absent'));
