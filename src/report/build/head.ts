@@ -132,10 +132,12 @@ export function clockOf(
     if (isNew) moves.push(move);
   }
   if (moves.length === 0 && exchanges === 0) return null;
-  const times = moves.flatMap(({ from, to }) => (from === null ? [to] : [from, to])).sort();
+  // The time that a session began with was moved to before it.
+  const own = moves.filter(({ from }) => from !== null);
+  const times = (own.length > 0 ? own : moves).flatMap(({ from, to }) => [from ?? to, to]).sort();
   const extent = {
     exchanges,
-    times: moves.filter(({ from }) => from !== null).length,
+    times: own.length,
     from: times[0] ?? null,
     to: times.at(-1) ?? null,
   };
