@@ -198,13 +198,19 @@ describe('the living bank', () => {
 });
 
 describe('the report', () => {
-  it('leads with the verdict for each TPP and its musts, each with its calls, and has every format by one link', () =>
+  it('leads with the verdict for each TPP and the rules it violated, each with its calls, and has every format by one link', () =>
     pages.open(at('/report'), {}, async (page) => {
       const verdict = page.getByRole('region', { name: 'Verdict for Test TPP' });
       expect(await verdict.getByRole('heading').textContent()).toContain('violated a must');
-      const known = bodyRows(page, 'Musts of Test TPP').filter({ hasText: 'requests/known-path' });
+      const rows = bodyRows(page, 'Rules that Test TPP violated');
+      const known = rows.filter({ hasText: 'requests/known-path' });
       expect(await known.locator('th').textContent()).toMatch(/^[A-Z].* requests\/known-path$/);
-      await page.getByRole('region', { name: 'Verdict for The bank' }).waitFor();
+      const said = (await verdict.locator('p').textContent()) ?? '';
+      const [, musts = '0'] = /violated (\d+) rules? of severity must/.exec(said) ?? [];
+      const [, shoulds = '0'] = /and (\d+) of severity should/.exec(said) ?? [];
+      expect(await rows.count()).toBe(Number(musts) + Number(shoulds));
+      const bank = page.getByRole('region', { name: 'Verdict for The bank' });
+      expect(await bank.getByRole('heading').textContent()).toBe('The bank no bank answered');
       for (const format of ['html', 'json', 'pdf', 'junit', 'markdown']) {
         const href = await page
           .getByRole('link', { name: `${format} of`, exact: false })

@@ -1,4 +1,4 @@
-/** The report of the session: the verdict for each TPP and for the bank, with the rules to mend first. */
+/** The report of the session: the verdict for each TPP and for the bank, with the rules to mend. */
 import { useState } from 'preact/hooks';
 import type { Report as Made, ShownSession } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
@@ -53,15 +53,15 @@ function Verdicts({ path }: { readonly path: string }) {
   const asked = useGet<Made>(path);
   return (
     <Part asked={asked}>
-      {({ verdict: { tpps, aspsp }, findings }) => (
+      {({ verdict: { tpps, aspsp, answerer }, findings }) => (
         <>
           {tpps.map(({ tpp, name, violated, ...party }) => (
             <Verdict
               key={tpp}
               name={name ?? tpp ?? 'A caller that is not known'}
               party={party}
-              musts={violated.filter(isMust).map(({ rule, count }) => ({
-                ...{ rule, count, text: findings.find((one) => one.rule === rule) },
+              rules={violated.filter(isToMend).map(({ rule, severity, count }) => ({
+                ...{ rule, severity, count, text: findings.find((one) => one.rule === rule) },
                 q: tpp === null ? `rule:${rule}` : `rule:${rule} tpp:${tpp}`,
               }))}
             />
@@ -69,9 +69,10 @@ function Verdicts({ path }: { readonly path: string }) {
           <Verdict
             name="The bank"
             party={aspsp}
-            musts={findings
-              .filter((one) => one.judges === 'aspsp' && isMust(one))
-              .map((one) => ({ rule: one.rule, count: one.count, text: one, q: `rule:${one.rule}` }))}
+            isBank={answerer === 'bank' || answerer === 'several'}
+            rules={findings
+              .filter((one) => one.judges === 'aspsp' && isToMend(one))
+              .map((one) => ({ ...one, text: one, q: `rule:${one.rule}` }))}
           />
           <p>
             <a href={hrefWith({ view: 'rules', open: null })}>All rules, and what was found of each</a>
@@ -83,7 +84,7 @@ function Verdicts({ path }: { readonly path: string }) {
 }
 
 type Counted = Pick<Made['findings'][number], 'severity' | 'count' | 'waived'>;
-const isMust = ({ severity, count, waived }: Counted): boolean => severity === 'must' && count > waived;
+const isToMend = ({ severity, count, waived }: Counted): boolean => severity !== 'note' && count > waived;
 
 const BADGES = {
   'must-violated': ['must', 'violated a must'],
@@ -96,8 +97,11 @@ const BADGES = {
 interface VerdictParts {
   readonly name: string;
   readonly party: Pick<Made['verdict']['tpp'], 'outcome' | 'sentence'>;
-  readonly musts: readonly {
+  /** An emulator or a replay is never called a bank. */
+  readonly isBank?: boolean;
+  readonly rules: readonly {
     readonly rule: string;
+    readonly severity: string;
     readonly count: number;
     readonly text: { readonly statement: string; readonly fix: string } | undefined;
     /** Finds the calls. */
@@ -105,18 +109,18 @@ interface VerdictParts {
   }[];
 }
 
-function Verdict({ name, party: { outcome, sentence }, musts }: VerdictParts) {
-  const [look, word] = BADGES[outcome];
+function Verdict({ name, party: { outcome, sentence }, isBank = true, rules }: VerdictParts) {
+  const [look, word] = isBank ? BADGES[outcome] : ['note', 'no bank answered'];
   return (
     <section class="card" aria-label={`Verdict for ${name}`}>
       <h2>
         {name} <span class={`badge ${look}`}>{word}</span>
       </h2>
       <p>{sentence}</p>
-      {musts.length === 0 ? null : (
+      {rules.length === 0 ? null : (
         <Table
-          label={`Musts of ${name}`}
-          rows={musts}
+          label={`Rules that ${name} violated`}
+          rows={rules}
           keyOf={({ rule }) => rule}
           nothing=""
           columns={[
@@ -129,6 +133,7 @@ function Verdict({ name, party: { outcome, sentence }, musts }: VerdictParts) {
               ),
               'rule-cell',
             ],
+            ['Severity', ({ severity }) => severity],
             ['What to do', ({ text }) => text?.fix, 'text'],
             [
               'Found',
