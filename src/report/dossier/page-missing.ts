@@ -131,7 +131,7 @@ function howTo(report: Report, { seal: sealed, attached }: PageParts): string {
   const statement = attached.includes('statement.jws')
     ? ' The attached statement is signed, and names the digest of each attached file.'
     : '';
-  return `${computed} ${restsOn(report).meaning} ${seal}${statement} To check all of it, on any machine that has ${report.evidence.fileDigest === null ? 'the store' : 'the file'}: sandgate verify conformity-record.pdf`;
+  return `${computed} ${restsOn(report).meaning} ${seal}${statement} To check all of it, on any machine that has ${report.evidence.fileDigest === null ? 'the store' : 'the file'}: sandgate verify, with the name of this file`;
 }
 
 function facts(report: Report, { attached, digest, seal }: PageParts): Block {
