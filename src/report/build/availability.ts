@@ -225,6 +225,9 @@ function createFigures() {
   };
 }
 
+const NO_SERVICE =
+  'Calls of no service, such as unknown paths and the PSU’s pages, are in none of these numbers.';
+
 /** For the reader, who must not take anybody else’s answers for the bank’s. */
 function noteOf({ emulator, replay, refused, injected, unknown }: Outside, isOfBank: boolean): string {
   const told = [
@@ -237,7 +240,7 @@ function noteOf({ emulator, replay, refused, injected, unknown }: Outside, isOfB
   const others = told
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${counted(count, 'call')} ${what}`);
-  const not = others.length === 0 ? '' : ` Not counted: ${others.join(', ')}.`;
+  const not = others.length === 0 ? '' : ` Not counted: ${others.join(', ')}. ${NO_SERVICE}`;
   if (isOfBank) return `As seen from here, of calls that a bank was asked for.${not}`;
   return others.length === 0 ? 'No bank was called.' : `No bank was called: this says nothing of one.${not}`;
 }

@@ -242,7 +242,7 @@ function note({ outside: o, services }: Json): string {
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${many(count, 'call')} ${what}`);
   if (others.length === 0) return '';
-  return `${services.length > 0 ? 'As seen from here, of calls that a bank was asked for.' : 'No bank was asked, so there is nothing to measure. No bank was called: this says nothing of one.'} Not counted: ${others.join(', ')}.`;
+  return `${services.length > 0 ? 'As seen from here, of calls that a bank was asked for.' : 'No bank was asked, so there is nothing to measure. No bank was called: this says nothing of one.'} Not counted: ${others.join(', ')}. Calls of no service, such as unknown paths and the PSU’s pages, are in none of these numbers.`;
 }
 
 function published(given: Json): Block[] {
