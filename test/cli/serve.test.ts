@@ -43,17 +43,14 @@ describe('sandgate serve', () => {
     expect(stderr).not.toContain(JSON.parse(token ?? '').access_token);
   });
 
-  it('with the living bank prints command lines that lead to the page of a consent of its own', async () => {
+  it('with the living bank prints a command line that leads to the page of a consent of its own', async () => {
     const child = startProgram(['serve', ...FREE, '--verbose', '--bank', 'living', '--store', ':memory:'], {
       folder: shared,
     });
     const text = await child.prints('Stop with Ctrl-C.');
     expect(text).not.toMatch(/VALID_CONSENT_ID|AIS_VALID_CODE/);
-    const outputs: string[] = [];
-    for (const line of text.split('\n').filter((one) => one.startsWith('curl ')))
-      outputs.push((await run('sh', ['-c', line], { cwd: shared })).stdout);
-    expect(JSON.parse(outputs[0] ?? '')).toMatchObject({ consentStatus: 'received' });
-    const link = outputs[1]?.trim() ?? '';
+    const line = /^curl .*$/m.exec(text)?.[0] ?? '';
+    const link = (await run('sh', ['-c', line], { cwd: shared })).stdout.trim();
     const page = await run('curl', ['-sS', '--cacert', 'certs/ca.pem', link], { cwd: shared });
     expect(page.stdout).toContain('Log in');
     child.process.kill('SIGINT');

@@ -219,7 +219,7 @@ describe('an action on the live page', () => {
       await button(page, `Settle ${payment.json.paymentId}`).click();
       await says(page, /is ACSC/);
       await page.getByLabel(/^The next SCA/).selectOption('SCA_NOK');
-      await page.getByRole('textbox', { name: 'By' }).fill('psu-2');
+      await page.getByRole('textbox', { name: 'Of PSU' }).fill('psu-2');
       await page.locator('form', { hasText: 'The next SCA' }).getByRole('button').click();
       await says(page, /of psu-2 ends with SCA_NOK/);
       await page.getByLabel(/^Keep the present state/).fill('now');
