@@ -36,7 +36,7 @@ function hasRoom(folder: string): boolean {
 /** A path that does not exist yet; its directory goes when the test is over. */
 export function aPath(name = 'sandgate.db'): string {
   const directory = mkdtempSync(join(FOLDER, 'sandgate-store-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
   return join(directory, name);
 }
 
