@@ -1,10 +1,10 @@
 /** Counts of a session: what is told, and what an index knows of the time before. */
 import { describe, expect, it } from 'vitest';
-import { createTally, namesOf } from '../../src/admin/live/session-counts.js';
+import { createSessionCounts, namesOf } from '../../src/admin/live/session-counts.js';
 import { matches, type RecordedExchange } from '../../src/store/index.js';
 import { recordSource } from '../store/stores.js';
 
-type Port = Parameters<ReturnType<typeof createTally>['show']>[1];
+type Port = Parameters<ReturnType<typeof createSessionCounts>['show']>[1];
 
 const next = recordSource();
 const found = (severity: string, waived?: object): RecordedExchange => {
@@ -43,7 +43,7 @@ const portOf = (records: readonly RecordedExchange[], behind: number | null) => 
   const port = { search, store: { sessions }, unfinished: async () => ['A', 'B'] } as unknown as Port;
   return { port, searches: () => searches };
 };
-const shown = async (tally: ReturnType<typeof createTally>, port: Port) => {
+const shown = async (tally: ReturnType<typeof createSessionCounts>, port: Port) => {
   const { counts, ...rest } = await tally.show('test', port);
   return { ...rest, ...Object.fromEntries(counts.map(({ name, count }) => [name, count])) };
 };
@@ -67,9 +67,9 @@ describe('counts of a session', () => {
   const first = next();
   const records = [first, ...older];
   const begun = () => {
-    const tally = createTally();
+    const tally = createSessionCounts(10);
     tally.take(['must']);
-    tally.beginAt({ exchange: first.exchange.call.id, at: first.exchange.call.at, reach: 10 });
+    tally.beginAt({ exchange: first.exchange.call.id, at: first.exchange.call.at });
     return tally;
   };
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { matches, parseFilter, type RecordedExchange } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
+import { createOlder } from './older.js';
 import type { LivePort } from './port.js';
 
 const FILTERS = [
@@ -52,7 +53,7 @@ type Port = Pick<LivePort, 'search' | 'store' | 'unfinished'>;
 
 const A_SEARCH = 100_000;
 
-/** What an index knows of the exchanges before one; null where there is no index, or it is that far behind. */
+/** The counts of the exchanges before one, by the index; null where there is none, or it is that far behind. */
 async function countBefore(
   { search }: Port,
   session: string,
@@ -72,39 +73,27 @@ async function countBefore(
   return found;
 }
 
-export function createTally() {
+/** `reach`: exchanges that the view has read; an index that far behind knows nothing of those before. */
+export function createSessionCounts(reach: number) {
   const tally = new Map<Name, number>();
-  /** What was before it is not counted yet; so many are, from it on. */
-  let oldest: { readonly exchange: string; readonly at: number; readonly reach: number } | null = null;
-  let counting: Promise<void> | null = null;
-
   const add = (name: Name, more: number): void => void tally.set(name, (tally.get(name) ?? 0) + more);
-  const countOlder = async (session: string, port: Port): Promise<void> => {
-    if (oldest === null) return;
-    const older = await countBefore(port, session, oldest.exchange, oldest.reach);
-    if (older === null) return;
-    oldest = null;
-    for (const [name, count] of older) add(name, count);
-  };
+  const older = createOlder((counts: ReadonlyMap<Name, number>) => {
+    for (const [name, count] of counts) add(name, count);
+  });
   return {
     take: (names: readonly Name[]): void => {
       for (const name of names) add(name, 1);
     },
-    beginAt: (first: NonNullable<typeof oldest>): void => {
-      oldest = first;
-    },
+    beginAt: older.beginAt,
     show: async (session: string, port: Port): Promise<Counts> => {
-      counting ??= countOlder(session, port).finally(() => {
-        counting = null;
-      });
-      await counting;
+      await older.fetch(({ exchange }) => countBefore(port, session, exchange, reach));
       const [all, open] = await Promise.all([port.store.sessions(), port.unfinished(session)]);
       const counts = [...tally, ['unfinished', open.length] as const];
       const countOf = new Map<Name, number>(counts);
       return {
         exchanges: all.find(({ name }) => name === session)?.exchanges ?? 0,
         counts: FILTERS.map(([name, filter]) => ({ name, filter, count: countOf.get(name) ?? 0 })),
-        since: oldest === null ? null : new Date(oldest.at).toISOString(),
+        since: older.since(),
       };
     },
   };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { memberOf } from '../../exchange/index.js';
 import { createTimeline, type SessionInfo } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
+import { createOlder } from './older.js';
 import type { LivePort } from './port.js';
 
 const ms = z.number().nonnegative();
@@ -37,27 +38,12 @@ type Mark = ShownTimeline['marks'][number];
 
 export function createSessionTime() {
   const timeline = createTimeline();
-  /** Nothing before it is counted yet. */
-  let oldest: { readonly exchange: string; readonly at: number } | null = null;
-  let asking: Promise<void> | null = null;
-
-  const askOlder = async (session: string, port: Pick<LivePort, 'timeline'>): Promise<void> => {
-    if (oldest === null) return;
-    const older = await port.timeline(session, oldest.exchange);
-    if (older === null) return;
-    oldest = null;
-    timeline.addAll(older);
-  };
+  const older = createOlder(timeline.addAll);
   return {
     take: timeline.add,
-    beginAt: (first: NonNullable<typeof oldest>): void => {
-      oldest = first;
-    },
+    beginAt: older.beginAt,
     show: async (session: string, port: Pick<LivePort, 'timeline' | 'store'>): Promise<ShownTimeline> => {
-      asking ??= askOlder(session, port).finally(() => {
-        asking = null;
-      });
-      await asking;
+      await older.fetch(({ exchange }) => port.timeline(session, exchange));
       const { width, slots } = timeline.show();
       const info = (await port.store.sessions()).find(({ name }) => name === session);
       return {
@@ -66,7 +52,7 @@ export function createSessionTime() {
           ...{ at: iso(at), calls, must, should },
           bank: asked === 0 ? null : { calls: asked, ms: bankMs / asked, longest: longestMs },
         })),
-        since: oldest === null ? null : iso(oldest.at),
+        since: older.since(),
         marks: marksOf(info?.notes ?? []),
       };
     },

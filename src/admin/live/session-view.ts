@@ -9,7 +9,7 @@ import { createTurns } from '../find-exchanges.js';
 import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
 import type { LivePort } from './port.js';
-import { createTally, namesOf } from './session-counts.js';
+import { createSessionCounts, namesOf } from './session-counts.js';
 import { createSessionTime } from './session-time.js';
 
 /** How often, and in which exchange the last time. */
@@ -38,7 +38,7 @@ export function createFigures() {
   const rules = new Map<string, Found>();
   const certificates = new Map<string, UsedCertificate>();
   const handshakes = new Map<string, Refused>();
-  const tally = createTally();
+  const tally = createSessionCounts(MOST_READ);
   const time = createSessionTime();
   let bankDown: Trouble | null = null;
 
@@ -142,8 +142,9 @@ export async function readView(port: LivePort, session: string) {
   }
   const [oldest] = read.at(-1) ?? [];
   if (oldest !== undefined && read.length === MOST_READ) {
-    figures.tally.beginAt({ exchange: oldest.exchange, at: oldest.at, reach: MOST_READ });
-    figures.time.beginAt({ ...oldest, at: timeOfId(oldest.exchange) ?? oldest.at });
+    const { exchange, at } = oldest;
+    figures.tally.beginAt({ exchange, at });
+    figures.time.beginAt({ exchange, at: timeOfId(exchange) ?? at });
   }
   for (const [i, [seen, step]] of read.toReversed().entries()) {
     figures.count(seen);
