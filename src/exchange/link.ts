@@ -32,9 +32,13 @@ export function parametersOf(link: string): URLSearchParams {
   return new URLSearchParams(mark < 0 ? '' : bare.slice(mark + 1));
 }
 
-/** Path and query of a request target; an absolute-form target loses its origin. */
+/** A request target in origin form: an absolute one loses its origin. */
+export const withoutOrigin = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+
+/** Path and query of a request target, whatever its form. */
 export function splitTarget(target: string): { path: string; query: string } {
-  const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const relative = withoutOrigin(target);
   const mark = relative.indexOf('?');
   if (mark < 0) return { path: relative === '' ? '/' : relative, query: '' };
   return { path: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) };

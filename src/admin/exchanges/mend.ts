@@ -7,6 +7,7 @@ import {
   locateMember,
   type Place,
   Request,
+  withoutOrigin,
 } from '../../exchange/index.js';
 import { CLAIMS, MEND_NOTES, MENDS, type MendFacts, mendedForm, TOKEN_TO_FILL } from '../../rules/index.js';
 import { bankDateAt, operationRow } from '../../spec/index.js';
@@ -119,8 +120,6 @@ export function mendRequest({ exchange, findings }: RecordedExchange, parts: Men
   const bodyText = body === null || body.base64 === true ? null : body.text;
   return { certificate, method, target: withoutOrigin(target), headers: list, body: bodyText, changes, open };
 }
-
-const withoutOrigin = (target: string): string => target.replace(/^https?:\/\/[^/]*/i, '');
 
 /** Calls whose token is for the consent that they name. */
 const needsToken = ({ operation, header }: Call): boolean =>

@@ -1,7 +1,7 @@
 /** Sends a recorded call once more, through the gateway's own listener and with a test certificate, over real TLS. */
 import { randomUUID } from 'node:crypto';
 import type { ResendPort, ResendWanted } from '../../admin/index.js';
-import { bytesOfBody, type Call, type HeaderList } from '../../exchange/index.js';
+import { bytesOfBody, type Call, type HeaderList, withoutOrigin } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
@@ -58,7 +58,7 @@ export function createResend(
   async function sendBy(sender: Sender, call: Call, wanted: ResendWanted): Promise<string> {
     const isPsu = call.listener === 'psu';
     const origin = isPsu ? parts.urls.psu : parts.urls.api;
-    const target = wanted.target ?? call.request.target.replace(/^https?:\/\/[^/]*/i, '');
+    const target = wanted.target ?? withoutOrigin(call.request.target);
     const url = new URL(origin + (target.startsWith('/') ? target : `/${target}`));
     const identity = isPsu ? null : await identityOf(call, wanted);
     const headers = headersOf(call, wanted);
