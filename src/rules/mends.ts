@@ -1,6 +1,14 @@
 /** How a call is mended that violates a rule: the value that belongs at the place of the finding, where it can be known. */
 import { type Call, FORM_TYPE, formValue, isObject, type Place } from '../exchange/index.js';
-import { type Dialect, isCurrency, isIban, isPositiveAmount, operationRow } from '../spec/index.js';
+import {
+  type Dialect,
+  dateOf,
+  dayOf,
+  isCurrency,
+  isIban,
+  isPositiveAmount,
+  operationRow,
+} from '../spec/index.js';
 import { hasExpectedType } from './checks/request-body.js';
 
 /** Facts by which a mend is found. */
@@ -38,8 +46,7 @@ const uuid: Mend = (facts) => facts.uuid();
 const token: Mend = () => TOKEN_TO_FILL;
 const consent: Mend = (facts) => facts.consent;
 const psuAddress: Mend = () => '192.0.2.1';
-const daysFrom = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const daysFrom = (day: string, days: number): string => dateOf(dayOf(Date.parse(day)) + days);
 const lastDay: Mend = ({ today, dialect }) => daysFrom(today, dialect.consentDays);
 
 /** A value of the right type that was sent as text, or the other way round. No number is an IBAN or a date. */

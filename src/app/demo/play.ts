@@ -1,22 +1,19 @@
 /** A first journey at the living bank, as somebody sees it who has never seen one: each mistake, and then its mend. */
 import { type Answer, type HeaderList, linkOf, memberOf, textMember } from '../../exchange/index.js';
-import { type OperationId, SANDBOX } from '../../spec/index.js';
+import { SANDBOX } from '../../spec/index.js';
 import { readPair } from '../certificates/files.js';
 import { type Config, dialectIn } from '../config/index.js';
-import { CONSENT, RETURN_TO } from '../gateway/first-calls.js';
+import { CONSENT, VERIFIER } from '../gateway/first-calls.js';
 import type { Sandgate } from '../gateway/index.js';
-import { createOwnTpp, type OwnTpp } from '../gateway/own-tpp.js';
+import { createOwnTpp, type OwnTpp, WITH_PSU } from '../gateway/own-tpp.js';
 import { createSender } from '../rerun/sender.js';
 
 export interface Scene {
-  /** What happens, in a sentence. */
+  /** A sentence. */
   readonly says: string;
   readonly is: 'step' | 'mistake' | 'mend';
 }
 
-const PSU: HeaderList = [['PSU-IP-Address', '192.0.2.1']];
-const JSON_BODY: HeaderList = [['Content-Type', 'application/json']];
-const CREATES: HeaderList = [...JSON_BODY, ['TPP-Redirect-URI', RETURN_TO], ...PSU];
 const PAID = { paymentService: 'payments', paymentProduct: 'sepa-credit-transfers' };
 /** Reads without a PSU that a consent allows a day. */
 const A_DAY = CONSENT.frequencyPerDay;
@@ -40,16 +37,10 @@ export async function openDemoTpp(
 
 /** Each scene is given before its calls are made; `tpp.made` then has them. Throws where the journey does not go on. */
 export async function* playDemo(tpp: OwnTpp): AsyncGenerator<Scene, void> {
-  const post = (id: OperationId, params: Record<string, string>, body: object) =>
-    tpp.send({
-      ...{ method: 'POST', url: tpp.at(id, params), headers: CREATES },
-      body: Buffer.from(JSON.stringify(body)),
-    });
-
   yield { is: 'mistake', says: 'A TPP asks for a consent to read accounts, with a date as people write it.' };
-  await post('consents.create', {}, { ...CONSENT, validUntil: '31.12.9999' });
+  await tpp.create('consents.create', {}, { ...CONSENT, validUntil: '31.12.9999' });
   yield { is: 'mend', says: 'Again, with the date as ISO 8601 has it.' };
-  const consent = await post('consents.create', {}, CONSENT);
+  const consent = await tpp.create('consents.create', {}, CONSENT);
   const id = needed(consent, textMember(consent.content, 'consentId'));
 
   yield { is: 'step', says: 'The PSU agrees at the bank, which sends the TPP a code.' };
@@ -59,41 +50,34 @@ export async function* playDemo(tpp: OwnTpp): AsyncGenerator<Scene, void> {
   );
   if (!('code' in agreed)) throw notOn(agreed);
   yield { is: 'mistake', says: 'The TPP exchanges the code, with a code_verifier of another flow.' };
-  await tpp.exchange({ ...agreed, verifier: OTHER_VERIFIER });
+  await tpp.exchange({ ...agreed, verifier: VERIFIER });
   yield { is: 'mend', says: 'Again, with the code_verifier whose hash was the challenge.' };
   const token = await tpp.exchange(agreed);
   const bearer = needed(token, textMember(token.content, 'access_token'));
 
-  const read = (consentId: string, more: HeaderList) =>
-    tpp.send({
-      url: tpp.at('accounts.list'),
-      headers: [['Authorization', `Bearer ${bearer}`], ['Consent-Id', consentId], ...more],
-    });
+  const read = (consentId: string, psu?: HeaderList) => tpp.accounts(bearer, consentId, psu);
   yield { is: 'mistake', says: 'It reads the accounts, with the id of another consent.' };
-  await read(SANDBOX.validConsent, PSU);
+  await read(SANDBOX.validConsent);
   yield { is: 'mend', says: 'Again, with the consent that the token belongs to.' };
-  const accounts = await read(id, PSU);
+  const accounts = await read(id);
   const iban = needed(accounts, firstIban(accounts));
   yield { is: 'step', says: `At night it reads them ${A_DAY} times, and nobody is there.` };
   for (let i = 0; i < A_DAY; i++) await read(id, []);
   yield { is: 'mistake', says: 'It reads them once more.' };
   await read(id, []);
   yield { is: 'mend', says: 'The PSU opens the application: the TPP sends her PSU-IP-Address.' };
-  await read(id, PSU);
+  await read(id);
 
   yield { is: 'mistake', says: 'The PSU pays a bicycle, and the TPP writes the amount with a comma.' };
-  await post('payments.create', PAID, paymentFrom(iban, '749,00'));
+  await tpp.create('payments.create', PAID, paymentFrom(iban, '749,00'));
   yield { is: 'mend', says: 'Again, with a point.' };
-  const payment = await post('payments.create', PAID, paymentFrom(iban, '749.00'));
+  const payment = await tpp.create('payments.create', PAID, paymentFrom(iban, '749.00'));
   const paid = needed(payment, textMember(payment.content, 'paymentId'));
   yield { is: 'step', says: 'The PSU confirms it, and the TPP asks for its status.' };
   await tpp.agree({ service: 'PIS', id: paid }, needed(payment, linkOf(payment.content, 'scaOAuth')));
   const status = tpp.at('payments.status', { ...PAID, paymentId: paid });
-  await tpp.send({ url: status, headers: [['Consent-Id', paid], ...PSU] });
+  await tpp.send({ url: status, headers: [['Consent-Id', paid], ...WITH_PSU] });
 }
-
-/** RFC 7636 appendix B. */
-const OTHER_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 const paymentFrom = (iban: string, amount: string) => ({
   instructedAmount: { currency: 'EUR', amount },

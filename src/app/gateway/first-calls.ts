@@ -71,7 +71,7 @@ function firstCalls(parts: FirstCallsParts): FirstCalls {
 }
 
 /** Verifier and challenge of RFC 7636 appendix B. */
-const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 export const RETURN_TO = 'https://tpp.example/back';
 export const CONSENT = {

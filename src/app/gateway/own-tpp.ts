@@ -12,7 +12,7 @@ import {
 import type { Identity, Outgoing, Sender } from '../rerun/sender.js';
 import { CONSENT, RETURN_TO } from './first-calls.js';
 
-const PSU_IP = '192.0.2.1';
+export const WITH_PSU: HeaderList = [['PSU-IP-Address', '192.0.2.1']];
 
 interface OwnTppParts {
   readonly sender: Sender;
@@ -52,14 +52,14 @@ export function createOwnTpp({ sender, urls, dialect, identity, headers: always 
     const { pathname, search } = new URL(link);
     return new URL(pathname + search, site);
   };
-  const post = (id: OperationId, type: string, body: string, headers: readonly [string, string][] = []) =>
+  const post = (url: URL, type: string, body: string, headers: HeaderList = []) =>
     send({
-      ...{ method: 'POST', url: at(id), body: Buffer.from(body) },
+      ...{ method: 'POST', url, body: Buffer.from(body) },
       headers: [['Content-Type', type], ...headers],
     });
   const token = (fields: Readonly<Record<string, string>>): Promise<Answer> => {
     const form = new URLSearchParams({ client_id: SANDBOX.clientId, ...fields });
-    return post('oauth.token', 'application/x-www-form-urlencoded', form.toString());
+    return post(at('oauth.token'), 'application/x-www-form-urlencoded', form.toString());
   };
   /** The PSU agrees, without a page; gives the code and its verifier, or the answer that ended the way there. */
   const agree = async (scope: Scope, link: string, redirectUri = RETURN_TO): Promise<Agreed | Answer> => {
@@ -85,10 +85,10 @@ export function createOwnTpp({ sender, urls, dialect, identity, headers: always 
     });
   return {
     ...{ made, send, at, agree, exchange },
-    createConsent: () =>
-      post('consents.create', 'application/json', JSON.stringify(CONSENT), [
+    create: (id: OperationId, params: Readonly<Record<string, string>>, body: object) =>
+      post(at(id, params), 'application/json', JSON.stringify(body), [
         ['TPP-Redirect-URI', RETURN_TO],
-        ['PSU-IP-Address', PSU_IP],
+        ...WITH_PSU,
       ]),
     /** Gives the answer with the token, or the one that ended the way there. */
     authorise: async (scope: Scope, link: string, redirectUri?: string): Promise<Answer> => {
@@ -96,21 +96,18 @@ export function createOwnTpp({ sender, urls, dialect, identity, headers: always 
       return 'code' in agreed ? exchange(agreed) : agreed;
     },
     token,
-    accounts: (bearer: string, consent: string) =>
+    /** `psu`: what is sent where the PSU is there. */
+    accounts: (bearer: string, consent: string, psu: HeaderList = WITH_PSU) =>
       send({
         url: at('accounts.list'),
-        headers: [
-          ['Authorization', `Bearer ${bearer}`],
-          ['Consent-Id', consent],
-          ['PSU-IP-Address', PSU_IP],
-        ],
+        headers: [['Authorization', `Bearer ${bearer}`], ['Consent-Id', consent], ...psu],
       }),
   };
 }
 
 /** Consent, authorisation by its PSU, token, accounts; ends early where an answer does not lead on. */
 export async function makeJourney(tpp: OwnTpp): Promise<readonly string[]> {
-  const { content } = await tpp.createConsent();
+  const { content } = await tpp.create('consents.create', {}, CONSENT);
   const [id, link] = [textMember(content, 'consentId'), linkOf(content, 'scaOAuth')];
   if (id === undefined || link === undefined) return tpp.made;
   const token = textMember((await tpp.authorise({ service: 'AIS', id }, link)).content, 'access_token');
