@@ -502,7 +502,7 @@ describe('casts', () => {
 /** A comment that begins so is half a sentence, or one that has to be read twice: the thing that it is about comes first. */
 const FRAGMENT = /^\s*(?:\/\*\*|\/\/) (?:Of|As|Where|Those|That of|Told|What|Whoever)\b.*$/;
 /** Lower this number whenever such comments go. */
-const MOST_FRAGMENTS = 274;
+const MOST_FRAGMENTS = 268;
 
 describe('comments', () => {
   it('begin with their subject, not with Of, As, Where, Those, Told, What or Whoever', () => {

@@ -15,7 +15,7 @@ interface View {
   readonly from: (dialect: ViewDialect) => string;
 }
 
-/** What SQLite and PostgreSQL write in different ways. */
+/** SQL that SQLite and PostgreSQL write in different ways. */
 interface ViewDialect {
   /** The member of a JSON text. */
   readonly member: (json: string, ...path: readonly (string | number)[]) => string;
@@ -64,7 +64,7 @@ const postgres: ViewDialect = {
   elements: (array) => `CROSS JOIN LATERAL json_array_elements(${array}) AS one`,
 };
 
-/** As `idOfNumber` writes it. */
+/** The id of an exchange, as `idOfNumber` writes it. */
 const id = Array.from(
   { length: 11 },
   (_, i) => `substr('${BASE_32}', CAST((entry.id >> ${50 - 5 * i}) & 31 AS int) + 1, 1)`,

@@ -47,7 +47,7 @@ const MOST_FORMS = 2_000;
 const MOST_EVENTS = 32;
 /** So many random bytes are made at once. */
 const POOL = 4_080;
-/** Of a trace and of the call's span; those of the spans in it follow it. */
+/** Bytes of the ids of a trace and of the call's span; those of the spans in it follow it. */
 const IDS_OF_ONE = 24;
 
 /** An id within bytes: they are not cut out for each. */
