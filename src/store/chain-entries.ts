@@ -1,6 +1,6 @@
 /** The entries of a chain in their order, each made ready to be checked. */
 import { arrivedAt } from '../exchange/index.js';
-import { type ChainBreak, earlierLink, erasedDigest, exchangeLink, noteLink } from './chain.js';
+import { type ChainBreak, erasedDigest, exchangeLink, noteLink } from './chain.js';
 import {
   type Beside,
   CHAIN_NOTES,
@@ -48,11 +48,10 @@ export function* entriesOf(
   session: string,
   id: number,
   after: number,
-  createdAt: number,
   erased: ErasedEntries,
   mark?: number,
 ): Steps<Entry> {
-  const ofRow = (row: LinkedRow) => exchangeEntry(row, createdAt, erased.get(row.seq));
+  const ofRow = (row: LinkedRow) => exchangeEntry(row, erased.get(row.seq));
   const sources = [
     mapped(rows.exchanges(session, id, after, mark), ofRow),
     mapped(rows.beginnings(session, id, after, mark), ofRow),
@@ -81,11 +80,11 @@ const linkAfter =
   (previous: string): string =>
     erasedBy?.digest === erasedDigest(previous, link, linkOver) ? link : linkOver(previous);
 
-function exchangeEntry(row: LinkedRow, createdAt: number, erasedBy: ErasedEntry | undefined): Entry {
+function exchangeEntry(row: LinkedRow, erasedBy: ErasedEntry | undefined): Entry {
   const { exchange, seq, turn = null, link, isBegun, texts: read } = row;
   const content = readContent(read);
-  const linked = seq < createdAt ? earlierLink : exchangeLink;
-  const over = (previous: string) => (content === null ? '' : linked(previous, seq, content.texts, isBegun));
+  const over = (previous: string) =>
+    content === null ? '' : exchangeLink(previous, seq, content.texts, isBegun);
   return {
     seq,
     turn,

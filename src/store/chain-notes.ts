@@ -33,8 +33,6 @@ export interface Created {
   readonly startedAt: number;
   /** `file`: it was imported. */
   readonly origin: 'gateway' | 'file';
-  /** An earlier version began the session: the first kept entry, the link before it, the last time. */
-  readonly earlier?: { readonly first: number; readonly previous: string; readonly lastAt: number };
 }
 
 /**
@@ -46,9 +44,9 @@ export type Beside = readonly [store: string, entries: number, link: string];
 
 /**
  * The first and the last place of a run of entries that are gone, and the link of the last; and that of the note in front
- * of the run, which nothing else holds once the entries behind it are gone. Earlier versions did not write that one.
+ * of the run, which nothing else holds once the entries behind it are gone.
  */
-export type Gap = readonly [from: number, to: number, link: string, before?: string];
+export type Gap = readonly [from: number, to: number, link: string, before: string];
 
 /** The setting that a removal follows from, in its own unit, and for `keepSize` how large the store was, in bytes. */
 export type Retained = { readonly keepDays: number } | { readonly keepSize: number; readonly size: number };
@@ -66,7 +64,7 @@ export interface Removed {
   readonly lost: number;
   /** The latest time of any entry at the time of the removal, epoch ms. */
   readonly lastAt: number;
-  /** The cause of the newest removal; earlier versions did not write it. */
+  /** The cause of the newest removal, where it follows from a setting. */
   readonly by?: Retained;
 }
 
@@ -97,13 +95,10 @@ const isNumber = (value: unknown): value is number => Number.isSafeInteger(value
 
 /** null where it is none. */
 export function readCreated(settings: Plain): Created | null {
-  const { session, store, startedAt, origin, earlier } = settings as Partial<Created>;
+  const { session, store, startedAt, origin } = settings as Partial<Created>;
   const isOne = typeof session === 'string' && typeof store === 'string' && isNumber(startedAt);
   if (!isOne || (origin !== 'gateway' && origin !== 'file')) return null;
-  if (earlier === undefined) return { session, store, startedAt, origin };
-  const { first, previous, lastAt } = { ...earlier };
-  if (!isNumber(first) || typeof previous !== 'string' || !isNumber(lastAt)) return null;
-  return { session, store, startedAt, origin, earlier };
+  return { session, store, startedAt, origin };
 }
 
 /** None where a note names none. */

@@ -77,19 +77,10 @@ const SENTENCES: Readonly<Record<ChainBreak['kind'], (entry: string, missing: nu
  * of the shape.
  */
 export function exchangeLink(previous: string, seq: number, texts: RecordTexts, isBegun: boolean): string {
-  return hash('sha256', `exchange\n${earlierForm(previous, seq, texts, isBegun)}`, 'base64url');
-}
-
-/** The same, as the versions linked whose sessions had no record of their beginning. */
-export function earlierLink(previous: string, seq: number, texts: RecordTexts, isBegun: boolean): string {
-  return hash('sha256', earlierForm(previous, seq, texts, isBegun), 'base64url');
-}
-
-function earlierForm(previous: string, seq: number, texts: RecordTexts, isBegun: boolean): string {
   const { id, session, own, shape, verdicts, findings, requestBody, answerBody } = texts;
-  return `${previous}\n${seq}\n${isBegun ? '-' : ''}${id}\n${session.length}:${session}\n${own.length}:${own}\n${seal(shape)}\n${seal(
-    verdicts,
-  )}\n${seal(findings)}\n${seal(requestBody)}\n${seal(answerBody)}`;
+  const place = `${previous}\n${seq}\n${isBegun ? '-' : ''}${id}\n${session.length}:${session}`;
+  const shared = `${seal(shape)}\n${seal(verdicts)}\n${seal(findings)}\n${seal(requestBody)}\n${seal(answerBody)}`;
+  return hash('sha256', `exchange\n${place}\n${own.length}:${own}\n${shared}`, 'base64url');
 }
 
 /**

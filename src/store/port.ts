@@ -43,8 +43,6 @@ export interface ChainInfo extends ChainHead {
    * `gateway` or `file` (it was imported), as the record of its beginning says; null where there is no such record.
    */
   readonly origin: 'gateway' | 'file' | null;
-  /** An earlier version began it: nothing proves that its chain begins where it begins now. */
-  readonly isEarlier: boolean;
   /** null where nothing was. */
   readonly removed: Removed | null;
 }

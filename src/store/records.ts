@@ -108,9 +108,9 @@ export function createRecords(rows: RecordRows, main: RecordRows = rows): Record
     const chains: ChainInfo[] = [];
     for (const chain of yield* wait(rows.chains.of(session))) {
       const found = yield* wait(rows.chains.created(chain.id));
-      const { origin = null, earlier } = found?.created ?? {};
+      const { origin = null } = found?.created ?? {};
       const removed = yield* wait(rows.chains.removed(chain.id));
-      chains.push({ ...headOf(chain), origin, isEarlier: earlier !== undefined, removed });
+      chains.push({ ...headOf(chain), origin, removed });
     }
     return chains;
   }

@@ -64,15 +64,14 @@ function* verifyOne(
   if (start === null) return;
   const { row, created, strays, removed, isOrdered } = start;
   const last = numberOf(row.last);
-  const earlier = created?.created.earlier;
   const keys = yield* wait(rows.keysOf(row.id));
   const gaps = createGaps(rows, row.id, removed);
   const seen = { exchange: 0, begun: 0, note: 0 };
   // A file may be of times before 1970.
-  const times = [created?.created.startedAt, earlier?.lastAt, removed?.lastAt];
+  const times = [created?.created.startedAt, removed?.lastAt];
   let lastAt = Math.max(...times.filter((at) => at !== undefined));
-  let previous: readonly string[] = [earlier?.previous ?? ''];
-  let seq = earlier === undefined ? 0 : earlier.first - 1;
+  let previous: readonly string[] = [''];
+  let seq = 0;
   let turn: number | null = isOrdered ? 0 : null;
   let isBroken = false;
   const broken = (kind: ChainBreak['kind'], place: number, about: About = NONE, missing = 0): ChainBreak => {
@@ -81,7 +80,7 @@ function* verifyOne(
   };
   const store = yield* wait(rows.storeOf(chain));
   if (!isOfSession(start, session, store)) yield broken('beginning', 0);
-  const found = entriesOf(rows, session, row.id, seq, created?.seq ?? 0, erasedIn(erasures, store));
+  const found = entriesOf(rows, session, row.id, seq, erasedIn(erasures, store));
   for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
     const entry = next.value;
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
@@ -141,13 +140,11 @@ export function* verifyLink(rows: ChainRows, exchangeId: string): Steps<never, C
   const session = row === undefined ? null : yield* wait(rows.nameOf(row.session));
   if (row === undefined || session === null) return [];
   const { session: id, seq, link, mark } = row;
-  const { seq: createdAt = 0, created } = (yield* wait(rows.created(id))) ?? {};
   const erased = erasedIn(yield* rows.erasures(session), yield* wait(rows.storeOf(id)));
-  const found = entriesOf(rows, session, id, seq - 1, createdAt, erased, mark);
+  const found = entriesOf(rows, session, id, seq - 1, erased, mark);
   const own = (yield* nextOf(found)).value as Entry | undefined;
   const next = own && ((yield* nextOf(found)).value as Entry | undefined);
-  const { earlier } = created ?? {};
-  const previous = earlier?.first === seq ? earlier.previous : yield* wait(rows.linkAt(id, seq - 1, mark));
+  const previous = yield* wait(rows.linkAt(id, seq - 1, mark));
   const about = { seq, exchange: exchangeId, missing: 0 };
   if (own === undefined || own.link !== link || previous === null)
     return [{ ...about, kind: 'missing', missing: 1 }];
@@ -184,8 +181,7 @@ function erasedOf({ erasedBy, key }: Entry, { keys }: Erasures): Pick<VerifiedLi
 function isOfSession({ created, row }: ChainStart, session: string, store: string): boolean {
   if (created === null) return false;
   const { seq, created: said } = created;
-  const isFirst = said.earlier !== undefined || seq === 1;
-  return isFirst && said.session === session && said.store === store && said.startedAt === row.started_at;
+  return seq === 1 && said.session === session && said.store === store && said.startedAt === row.started_at;
 }
 
 /** `links` are those that the last entry may have. */

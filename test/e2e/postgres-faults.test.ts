@@ -7,7 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { idOfNumber } from '../../src/exchange/index.js';
 import { readAddress } from '../../src/store/postgres/address.js';
 import { connect } from '../../src/store/postgres/client.js';
-import { MIGRATIONS, prepareSchema } from '../../src/store/postgres/migrations.js';
+import { prepareSchema, VERSION } from '../../src/store/postgres/migrations.js';
 import { startProxy } from '../postgres/proxy.js';
 import { addressOf, type RunningServer, runServer } from '../postgres/run-server.js';
 import { aSchema } from '../postgres/schemas.js';
@@ -141,7 +141,7 @@ async function bringUpToDate(address: string): Promise<void> {
   };
   const connection = await connect(options);
   const newer = 'ALTER TABLE chains ADD COLUMN later text; CREATE TABLE found AS SELECT id FROM exchanges';
-  await prepareSchema(connection, options.address, false, [...MIGRATIONS, newer]);
+  await prepareSchema(connection, options.address, false, [newer]);
   await connection.end();
 }
 
@@ -170,7 +170,7 @@ describe('a schema that a newer version brings up to date while gateways run', (
     expectNotDone(await pay(gateway));
     const { status, text } = await readiness(gateway);
     expect(status).toBe(503);
-    expect(text).toContain(`is of a newer version of Sandgate (store version ${MIGRATIONS.length + 1}`);
+    expect(text).toContain(`is of a newer version of Sandgate (store version ${VERSION + 1}`);
     expect(seen).toHaveLength(before);
     const client = await clientOf(inject('postgres'));
     const schema = new URL(store).searchParams.get('schema');

@@ -48,7 +48,6 @@ describe('the beginning of a session', () => {
     });
     expect(store.chains.of('test')[0]).toMatchObject({
       entries: 23,
-      isEarlier: false,
       origin: 'gateway',
       removed: null,
     });

@@ -113,8 +113,6 @@ function atReport(
         const isRemoved = !found.has(store) && entries <= (removed?.through ?? 0);
         return !isRemoved && (found.get(store) ?? null) !== hash;
       });
-      // Of a session that an earlier version began, older notes have no place in the chain.
-      const isEarlier = chains.some((chain) => chain.isEarlier);
       const held = notes - own;
       const toldNotes = head.changes.length;
       const count = exchanges + open.ids.size;
@@ -122,7 +120,7 @@ function atReport(
       const left = [...open.ids].filter((id) => !unfinished.has(id));
       return [
         ...others.map(({ entries }) => `At entry ${entries}, the chain has another hash than the report.`),
-        ...(held === toldNotes || evidence.end === null || isEarlier
+        ...(held === toldNotes || evidence.end === null
           ? []
           : [
               `The session held ${counted(held, 'note')} of its settings when the report was made; the report tells ${toldNotes}.`,

@@ -79,12 +79,12 @@ function withRare(
   return fault === null ? own : ([...own, fault] as unknown as PackedOwn);
 }
 
-/** `certificateOf` gives the facts of a reference. Older formats are brought up to date on the way. */
+/** `certificateOf` gives the facts of a reference. */
 export function unpackExchange(
   packed: PackedExchange,
   certificateOf: (reference: string) => CertificateFacts,
 ): Exchange {
-  const { id, session, shape, own, requestBody, answerBody } = upgradePacked(packed);
+  const { id, session, shape, own, requestBody, answerBody } = checkedFormat(packed);
   const [at, total, answerer, address, target, paramValues, values, body, answerValues, answerBodyFacts] =
     own;
   const observed = (reference: string): CertificateObservation =>
@@ -256,25 +256,9 @@ const privateAlone = byHeaderName((key, name): PackedHeader | null =>
   INVARIANT.has(key) && !PERSONAL.has(key) ? null : [name],
 );
 
-type Step = (packed: PackedExchange) => PackedExchange;
-
-/**
- * `STEPS[n]` leads from format n to n + 1 and never changes again; a sample of every format lies in
- * test/fixtures/format/. Format 1 is the first, so there is no step yet.
- */
-const STEPS: Readonly<Record<number, Step>> = {};
-
-export function upgradePacked(packed: PackedExchange): PackedExchange {
+/** A later format is read here too; test/fixtures/format/ has a sample of each. */
+function checkedFormat(packed: PackedExchange): PackedExchange {
   const { format } = packed.shape;
   if (format === EXCHANGE_FORMAT) return packed;
-  if (!(format >= 1 && format < EXCHANGE_FORMAT)) {
-    throw new SandgateError('recording.newer-format', { format, most: EXCHANGE_FORMAT });
-  }
-  let upgraded = packed;
-  for (let from = format; from < EXCHANGE_FORMAT; from++) {
-    const step = STEPS[from];
-    if (step === undefined) throw new SandgateError('recording.no-upgrade', { from });
-    upgraded = step(upgraded);
-  }
-  return upgraded;
+  throw new SandgateError('recording.newer-format', { format, most: EXCHANGE_FORMAT });
 }

@@ -19,7 +19,7 @@ import { arraysOf, type Value } from './arrays.js';
 import { type Connection, type ConnectOptions, connect } from './client.js';
 import { bytesIn, bytesOf, columnOf } from './column-bytes.js';
 import { DIALECT, queriesOf } from './database.js';
-import { hashOfKey, prepareSchema, readIdentity, refuseOlder } from './migrations.js';
+import { hashOfKey, prepareSchema, readIdentity } from './migrations.js';
 import { makeDays } from './partitions.js';
 import { createPool, within } from './pool.js';
 import { ROW_BYTES } from './row-writer.js';
@@ -107,7 +107,6 @@ const NO_WRITER = 0;
 export async function openPostgresTarget({ address, passwordFile, keyFile }: CopyPlace): Promise<CopyTarget> {
   const options = { address: readAddress(address), passwordFile, limits: COPY_LIMITS, readonly: false };
   return opened(options, async (connection) => {
-    await refuseOlder(connection, options.address);
     await prepareSchema(connection, options.address, false);
     const { store } = await readIdentity(connection);
     return targetIn(connection, store, options, keyFile);

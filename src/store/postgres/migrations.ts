@@ -1,4 +1,4 @@
-/** The migrations of a schema. A released migration never changes; new ones are added after it. */
+/** The tables of a schema, and its migrations. A released migration never changes; new ones are added after it. */
 import { createHash, randomBytes } from 'node:crypto';
 import { SandgateError } from '../../spec/index.js';
 import { keyFrom } from '../key-file.js';
@@ -23,26 +23,27 @@ const ENTRY = `
   answer_body bytea,
   PRIMARY KEY (chain, turn)`;
 
-/**
- * Step n leads from version n to n + 1. A primary key begins with what its table would be distributed by, and no
- * sequence, trigger or foreign key spans rows of two such keys.
- */
-export const MIGRATIONS: readonly string[] = [
-  `
-  -- One row.
-  CREATE TABLE sandgate (version int4 NOT NULL, store text NOT NULL, key_hash text);
+/** The version that `SCHEMA` makes. */
+const FIRST = 6;
+/** A primary key begins with what its table would be distributed by, and no sequence, trigger or foreign key spans rows of two such keys. */
+const SCHEMA = `
+  -- One row. 'copying' while another store is copied into this one: it is not whole.
+  CREATE TABLE sandgate (version int4 NOT NULL, store text NOT NULL, key_hash text, copying bool NOT NULL DEFAULT false);
 
   -- Each gateway is a writer, with chains of its own. 'batch' is the last one that was kept; one with another 'fence'
-  -- than its row has was given before the connection was lost, and is not kept any more.
+  -- than its row has was given before the connection was lost, and is not kept any more. A writer has its number for as long
+  -- as the row is its 'owner's: on a server that was set back it may be given again.
   CREATE TABLE writers (
     id int8 PRIMARY KEY,
     fence int8 NOT NULL DEFAULT 0,
-    batch int8 NOT NULL DEFAULT 0
+    batch int8 NOT NULL DEFAULT 0,
+    owner text
   ) WITH (fillfactor = 20);
 
   -- A session is one chain, or one for each writer that recorded in it. 'session' is NULL while it is being removed.
   -- 'turn' orders what is recorded over all chains: time, and in a chain as 'seq' does. 'bytes' is what it
-  -- occupies, about: what is deleted in a table is not given back at once.
+  -- occupies, about: what is deleted in a table is not given back at once. 'store' is what a chain that was copied out of
+  -- another store calls that, to which nothing is added any more but notes on removals; NULL: it is of a writer of this one.
   CREATE TABLE chains (
     id int8 PRIMARY KEY,
     session text,
@@ -55,7 +56,8 @@ export const MIGRATIONS: readonly string[] = [
     begun int8 NOT NULL,
     first_turn int8 NOT NULL,
     turn int8 NOT NULL,
-    bytes int8 NOT NULL
+    bytes int8 NOT NULL,
+    store text
   ) WITH (fillfactor = 50);
   CREATE INDEX chains_of_session ON chains (session);
   CREATE INDEX chains_of_writer ON chains (writer);
@@ -85,9 +87,11 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX exchanges_by_id ON exchanges (id);
   CREATE TABLE beginnings (${ENTRY}) PARTITION BY RANGE (turn);
   CREATE INDEX beginnings_by_id ON beginnings (id);
+  -- Keys of contents, each enciphered by the key of the store. Who destroys one erases all that it enciphered.
+  CREATE TABLE keys (chain int8 NOT NULL, key text NOT NULL, wrapped text NOT NULL, PRIMARY KEY (chain, key));
 
   -- Where worlds stand (world-state.ts). 'layer' holds what a world is now, on top of its 'parent'; 'last' is the greatest
-  -- layer that it had. Removals that were kept in transactions before 'forgotten' are told no more.
+  -- layer that it had.
   CREATE TABLE worlds (
     world text PRIMARY KEY,
     epoch int8 NOT NULL DEFAULT 0,
@@ -95,8 +99,7 @@ export const MIGRATIONS: readonly string[] = [
     header text NOT NULL DEFAULT '{}',
     layer int8 NOT NULL DEFAULT 1,
     parent int8,
-    last int8 NOT NULL DEFAULT 1,
-    forgotten xid8 NOT NULL DEFAULT '0'
+    last int8 NOT NULL DEFAULT 1
   ) WITH (fillfactor = 50);
   -- Others than the newest ones: snapshots, and what others rest on.
   CREATE TABLE layers (
@@ -110,15 +113,19 @@ export const MIGRATIONS: readonly string[] = [
   );
   -- What nobody needs any more; their facts are still to go.
   CREATE TABLE left_layers (world text NOT NULL, layer int8 NOT NULL, PRIMARY KEY (world, layer));
+  -- Versions tell what moved. Removals up to the version 'told' are told no more.
   CREATE TABLE partitions (
     world text NOT NULL,
     partition text NOT NULL,
     version int8 NOT NULL DEFAULT 0,
-    tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    told int8 NOT NULL DEFAULT 0,
     PRIMARY KEY (partition, world)
   ) WITH (fillfactor = 50);
-  CREATE INDEX partitions_by_change ON partitions (world, tx);
-  -- A 'fact' that is NULL is none: its parent has it, or others are to learn of its removal.
+  CREATE INDEX partitions_of_world ON partitions (world);
+  -- A 'fact' that is NULL is none: its parent has it, or others are to learn of its removal. It has the version to which it
+  -- moved its partition on. No index has a column that changes often, so that rows change in place (HOT): 'stretch' does so
+  -- with each 128th version, and what changed is found without reading the whole partition. 'awaited': an authorization
+  -- request whose end is awaited, since a redirect of the bank's pages tells neither world nor partition.
   CREATE TABLE facts (
     partition text NOT NULL,
     world text NOT NULL,
@@ -126,46 +133,20 @@ export const MIGRATIONS: readonly string[] = [
     family text NOT NULL,
     key text NOT NULL,
     turn int8 NOT NULL,
-    tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
     fact text,
+    version int8 NOT NULL DEFAULT 0,
+    stretch int8 GENERATED ALWAYS AS (version / 128) STORED,
+    awaited bool GENERATED ALWAYS AS (family = 'authorizes' AND fact LIKE '%"awaited":%') STORED,
     PRIMARY KEY (partition, world, layer, family, key)
   ) WITH (fillfactor = 80);
-  CREATE INDEX facts_by_change ON facts (world, layer, tx);
   CREATE INDEX facts_of_authorisations ON facts (key) WHERE family IN ('authorisations', 'bankAuthorisations');
-  `,
-  `
-  -- What a chain that was copied out of another store calls that; NULL: it is of a writer of this one. Nothing is added to
-  -- a copied one any more, but notes on removals.
-  ALTER TABLE chains ADD COLUMN store text;
-  -- While another store is copied into this one: it is not whole.
-  ALTER TABLE sandgate ADD COLUMN copying bool NOT NULL DEFAULT false;
-  `,
-  `
-  -- Authorization requests whose end is awaited: a redirect of the bank's pages tells neither world nor partition.
-  CREATE INDEX facts_awaited ON facts (turn) WHERE family = 'authorizes' AND fact LIKE '%"awaited":%';
-  `,
-  `
-  -- A fact has the version to which it moved its partition on: versions alone tell what moved. Removals up to the version
-  -- 'told' are told no more. No index has a column that changes often, so that rows change in place (HOT): 'stretch' does so
-  -- with each 128th version, and what changed is found without reading the whole partition.
-  -- A writer has its number for as long as the row is its 'owner's: on a server that was set back it may be given again.
-  ALTER TABLE writers ADD COLUMN owner text;
-  ALTER TABLE worlds DROP COLUMN forgotten;
-  ALTER TABLE partitions DROP COLUMN tx, ADD COLUMN told int8 NOT NULL DEFAULT 0;
-  CREATE INDEX partitions_of_world ON partitions (world);
-  DROP INDEX facts_awaited, facts_by_change;
-  ALTER TABLE facts DROP COLUMN tx, ADD COLUMN version int8 NOT NULL DEFAULT 0,
-    ADD COLUMN stretch int8 GENERATED ALWAYS AS (version / 128) STORED,
-    ADD COLUMN awaited bool GENERATED ALWAYS AS (family = 'authorizes' AND fact LIKE '%"awaited":%') STORED;
   CREATE INDEX facts_of_layer ON facts (world, layer, partition, stretch);
   CREATE INDEX facts_awaited ON facts (world) WHERE awaited;
-  `,
-  `
-  -- Keys of contents, each enciphered by the key of the store. Who destroys one erases all that it enciphered.
-  CREATE TABLE keys (chain int8 NOT NULL, key text NOT NULL, wrapped text NOT NULL, PRIMARY KEY (chain, key));
-  `,
-  '-- The views of views.ts, which are made after the last step.',
-];
+  `;
+
+/** Step n leads from version `FIRST` + n to the next one. */
+const MIGRATIONS: readonly string[] = [];
+export const VERSION = FIRST + MIGRATIONS.length;
 
 /** Brings a schema that may be written up to date, and refuses one that is not ours, or of a newer version. */
 export async function prepareSchema(
@@ -174,7 +155,7 @@ export async function prepareSchema(
   readonly: boolean,
   migrations = MIGRATIONS,
 ): Promise<void> {
-  const known = migrations.length;
+  const known = FIRST + migrations.length;
   const found = await readVersion(connection, schema, shown, known);
   if (found === known) return;
   if (readonly && found === 0) throw new SandgateError('store.missing', { path: shown });
@@ -186,7 +167,8 @@ export async function prepareSchema(
     if (version === known) return;
     if (version === 0) await create(connection, schema);
     else await endOlder(connection, schema);
-    for (const step of [...migrations.slice(version), ...POSTGRES_VIEWS]) await query(step);
+    const steps = version === 0 ? [SCHEMA, ...migrations] : migrations.slice(version - FIRST);
+    for (const step of [...steps, ...POSTGRES_VIEWS]) await query(step);
     if (version === 0)
       await query('INSERT INTO sandgate (version, store) VALUES (0, $1)', [randomBytes(16).toString('hex')]);
     await query('UPDATE sandgate SET version = $1', [known]);
@@ -224,7 +206,7 @@ async function readVersion(
   connection: Connection,
   schema: string,
   shown: string,
-  known = MIGRATIONS.length,
+  known = VERSION,
 ): Promise<number> {
   const [row] = await connection.query(
     `SELECT to_regclass(format('%I.sandgate', $1::text)) IS NOT NULL,
@@ -237,14 +219,8 @@ async function readVersion(
   const [found] = await connection.query('SELECT version FROM sandgate', []);
   const version = Number(found?.[0] ?? 0);
   if (version > known) throw new SandgateError('store.newer', { path: shown, version, known });
+  if (version < FIRST) throw new SandgateError('store.unreleased', { path: shown });
   return version;
-}
-
-/** Throws where it is a store of an older version, which whoever uses it would not know again. */
-export async function refuseOlder(connection: Connection, { schema, shown }: PostgresAddress): Promise<void> {
-  const version = await readVersion(connection, schema, shown);
-  if (version > 0 && version < MIGRATIONS.length)
-    throw new SandgateError('store.copy-used', { store: shown });
 }
 
 /** The store's id; what is kept of the key of its fingerprints says nothing of it, and is null before there is one. */

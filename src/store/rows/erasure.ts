@@ -2,7 +2,7 @@
  * Erases contents, and what names people besides. First a chain notes which entries lose their content, with a digest of what
  * stays; then they lose it: so the chain is sound at every moment, and what a crash leaves undone is done by the next erasure.
  */
-import { earlierLink, erasedDigest, exchangeLink, noteLink } from '../chain.js';
+import { erasedDigest, exchangeLink, noteLink } from '../chain.js';
 import { ERASABLE_NOTES, type Erased, type ErasedEntries } from '../chain-notes.js';
 import { writeText } from '../columns.js';
 import type { Awaitable, ErasePlan } from '../port.js';
@@ -43,11 +43,8 @@ export function* eraseContents(
   for (const chain of yield* wait(chains.of(session))) {
     const noted = ofChain.get(chain.storeName) ?? new Map();
     const keys = createDoomedKeys(destroyed);
-    const createdAt = (yield* wait(chains.created(chain.id)))?.seq ?? 0;
     const sources = [
-      ...ENTRY_TABLES.map((table) =>
-        doomedEntries(queries, session, chain, table, plan, noted, createdAt, keys),
-      ),
+      ...ENTRY_TABLES.map((table) => doomedEntries(queries, session, chain, table, plan, noted, keys)),
       doomedNotes(queries, session, chain, plan, noted),
     ];
     for (const [i, source] of sources.entries())
@@ -138,7 +135,6 @@ function* doomedEntries(
   table: EntryTable,
   plan: ErasePlan,
   noted: ErasedEntries,
-  createdAt: number,
   keys: DoomedKeys,
 ): Steps<readonly Doomed[]> {
   const nextPage = pages.walk(table, chain.id, 0);
@@ -155,12 +151,11 @@ function* doomedEntries(
       const isWanted = isNoted || plan.ofRecord(record);
       if (keys.took(keyIn(texts.own), isWanted, !entry.isBegun) || !isWanted) continue;
       const left = withheldTexts(record, 'erased');
-      const linked = entry.seq < createdAt ? earlierLink : exchangeLink;
       const previous =
         last?.seq === entry.seq - 1
           ? last.link
           : ((yield* wait(chainRows.linkAt(chain.id, entry.seq - 1, entry.turn ?? undefined))) ?? '');
-      const over = (link: string): string => linked(link, entry.seq, left, entry.isBegun);
+      const over = (link: string): string => exchangeLink(link, entry.seq, left, entry.isBegun);
       doomed.push({
         seq: entry.seq,
         isExchange: !entry.isBegun,

@@ -136,16 +136,13 @@ function* plan({ db, chainRows }: Queried, tail: ChainTail, below: number, most:
   }
   found.return?.();
   if (through === start) return { through, note: null };
-  // Entries that an earlier version had removed already.
-  const created = start > 0 ? null : yield* wait(chainRows.created(tail.row));
-  const unrecorded = start > 0 ? 0 : (created?.created.earlier?.first ?? 1) - 1;
   const note: Removed = {
     exchanges: (earlier?.exchanges ?? 0) + exchanges,
     from: earlier?.from ?? idOf(first),
     to: last === null ? (earlier?.to ?? '') : idOf(last),
     through,
     gaps: yield* gapsOf(db, chainRows, tail.row, through),
-    lost: through - start - going - (yield* countNotes(db, tail.row, start, through)) - unrecorded,
+    lost: through - start - going - (yield* countNotes(db, tail.row, start, through)),
     lastAt: tail.lastAt,
   };
   return { through, note };

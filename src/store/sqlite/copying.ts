@@ -15,7 +15,7 @@ import { createQueries } from '../rows/queries.js';
 import { createDatabase, DIALECT, prepare } from './database.js';
 import { type Database, openDatabase } from './driver.js';
 import { storeFault } from './faults.js';
-import { isCopying, prepareSchema, refuseCopying, refuseOlder } from './migrations.js';
+import { isCopying, prepareSchema, refuseCopying } from './migrations.js';
 import { createPages } from './pages.js';
 import { lockServing, type ServingLock } from './serving.js';
 
@@ -132,7 +132,6 @@ export function openSqliteTarget(path: string): CopyTarget {
   let lock: ServingLock | undefined;
   try {
     db = openDatabase({ path, readonly: false });
-    refuseOlder(db, path);
     prepareSchema(db, path, false);
     db.pragma('journal_mode = WAL');
     lock = lockTarget(path);

@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS } from '../../../src/spec/index.js';
 import { noteIn } from '../../../src/store/index.js';
 import { readAddress } from '../../../src/store/postgres/address.js';
-import { MIGRATIONS } from '../../../src/store/postgres/migrations.js';
+import { VERSION } from '../../../src/store/postgres/migrations.js';
 import { testCertificates } from '../../e2e/harness.js';
 import { addressOf, runServer } from '../../postgres/run-server.js';
 import { aSchema, postgresStore, query } from '../../postgres/schemas.js';
@@ -77,9 +77,9 @@ describe('a schema', () => {
   it('of a newer program, or of another one, is refused', async () => {
     const address = aSchema();
     await (await postgresStore(address)).close();
-    await query(`UPDATE "${schemaOf(address)}".sandgate SET version = ${MIGRATIONS.length + 1}`);
+    await query(`UPDATE "${schemaOf(address)}".sandgate SET version = ${VERSION + 1}`);
     await expect(postgresStore(address)).rejects.toThrow(
-      `is of a newer version of Sandgate (store version ${MIGRATIONS.length + 1}`,
+      `is of a newer version of Sandgate (store version ${VERSION + 1}`,
     );
     const foreign = aSchema();
     await query(`CREATE SCHEMA "${schemaOf(foreign)}"; CREATE TABLE "${schemaOf(foreign)}".theirs ()`);
