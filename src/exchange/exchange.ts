@@ -188,8 +188,8 @@ export interface Exchange {
   readonly crossed?: number;
   readonly injected?: Injection;
   /**
-   * `AIS:<consent id>`, where it names its consent or payment by a code, a refresh token or an authorisation alone: as the
-   * ledger knew it. Not in files, whose readers fold them again.
+   * `AIS:<consent id>`, where it names its consent or payment by a code, a token or an authorisation alone, or where a read
+   * that failed names another one than its token: as the ledger knew it. Not in files, whose readers fold them again.
    */
   readonly scope?: string;
   /** Its content is not here: it was erased, or its key is not at hand. Times, operation, status and verdicts are. */

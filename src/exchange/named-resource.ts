@@ -1,4 +1,4 @@
-/** The consent or payment whose journey an exchange belongs to: for reports, the live page and the filter `journey`. */
+/** The consents and payments whose journeys an exchange belongs to: for reports, the live page and the filter `journey`. */
 import { operationRow, parseScope } from '../spec/index.js';
 import type { Exchange } from './exchange.js';
 import { headerIn } from './headers.js';
@@ -9,9 +9,13 @@ export interface NamedResource {
   readonly id: string;
 }
 
-export function namedResource(exchange: Exchange): NamedResource | null {
-  return resourceNamedIn(exchange) ?? resourceOfScope(exchange.scope);
+/** The one that it names stands first; a second one is that of its token (see `Exchange.scope`). */
+export function namedResources(exchange: Exchange): readonly NamedResource[] {
+  return [resourceNamedIn(exchange), resourceOfScope(exchange.scope)].filter((one) => one !== null);
 }
+
+export const namedResource = (exchange: Exchange): NamedResource | null =>
+  namedResources(exchange)[0] ?? null;
 
 function resourceNamedIn({ call, answer }: Exchange): NamedResource | null {
   const { operation, params } = call;

@@ -181,20 +181,33 @@ export function authorisationIdIn(call: Call, ledger: Ledger, { parseScope }: Di
   return of(ledger, client, scope.id)?.authorisations.at(-1) ?? '';
 }
 
-/** The exchange with its `scope`, where it needs one and the ledger knows it; as it was before the exchange, or after. */
+/** The exchange with its `scope`, where it has one and the ledger knows it; as it was before the exchange, or after. */
 export function withScope(
   exchange: Exchange,
   ledger: Ledger,
   fingerprint: Fingerprint,
   dialect: Dialect = dialectOf(),
 ): Exchange {
-  const { call } = exchange;
-  if (call.operation === null || operationRow(call.operation).group !== 'oauth') return exchange;
-  if (namedResource(exchange) !== null) return exchange;
-  const scope = scopeBehind(call, ledger, fingerprint, dialect) ?? '';
-  const resource = parseScope(scope) ?? dialect.parseScope(scope);
-  const named = resource === undefined ? '' : scopeText(resource);
-  return resourceOfScope(named) === null ? exchange : { ...exchange, scope: named };
+  const { call, answer } = exchange;
+  if (call.operation === null) return exchange;
+  const { group } = operationRow(call.operation);
+  const isRead = group === 'accounts' || call.operation === 'payments.read';
+  if (!isRead && group !== 'oauth') return exchange;
+  const named = namedResource(exchange);
+  const hasFailed = answer === null || answer.status >= 400;
+  if (named !== null && !(isRead && hasFailed)) return exchange;
+  const scope = (isRead ? tokenScope : scopeBehind)(call, ledger, fingerprint, dialect) ?? '';
+  const parsed = parseScope(scope) ?? dialect.parseScope(scope);
+  const text = parsed === undefined ? '' : scopeText(parsed);
+  const resource = resourceOfScope(text);
+  const isNamed = resource === null || (resource.kind === named?.kind && resource.id === named.id);
+  return isNamed ? exchange : { ...exchange, scope: text };
+}
+
+function tokenScope(call: Call, ledger: Ledger, fingerprint: Fingerprint): string | undefined {
+  const { bearer } = call.request;
+  const fact = bearer === null ? undefined : ledger.tokens.get(fingerprint(bearer));
+  return fact?.tpp === ownerOf(call) ? fact.scope : undefined;
 }
 
 /** The scope of an OAuth call that names it by a code, a refresh token or an authorisation alone. */

@@ -103,22 +103,22 @@ interface Span {
 const isForeign = ({ exchange: { call } }: RecordedExchange): boolean =>
   call.operation !== null && call.connection.tls === 'not-observed';
 
-function collectParts({ judgings, fingerprint, notes, ownRules }: ReportSource, caps: Caps) {
+function collectParts({ judgings, notes, ownRules }: ReportSource, caps: Caps) {
   const { judging } = recipeOf(judgings);
   const dialects = judgings.map(({ bankProfile, segment }) => dialectOf(bankProfile, segment));
   return {
     rules: collectRules(judgings, ownRules, caps),
     findings: collectFindings(caps, ownRules),
     coverage: collectCoverage(dialects),
-    exercised: collectExercised(dialects, fingerprint),
+    exercised: collectExercised(dialects),
     access: collectAccess(),
-    journeys: collectJourneys(caps, fingerprint),
+    journeys: collectJourneys(caps),
     dailyLimit: collectDailyLimit(judging, caps),
     parties: collectParties(caps, createBankOf(notes)),
     deviations: collectDeviations(),
     readings: collectReadings(),
     traffic: collectTraffic(),
-    availability: collectAvailability(judging, caps, fingerprint),
+    availability: collectAvailability(judging, caps),
     appendix: collectAppendix(caps),
     injected: collectInjected(notes),
     gaps: collectGaps(judging, ownRules, caps),

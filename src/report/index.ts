@@ -4,7 +4,7 @@ export { messageCode } from './build/collector.js';
 export { notesText } from './build/evidence.js';
 export { injectedText } from './build/findings.js';
 export { usualTitle } from './build/head.js';
-export { createJourneyIndex, resourceOf, stageOf } from './build/journeys.js';
+export { createJourneyIndex, stageOf } from './build/journeys.js';
 export { HIDDEN, judgingFor } from './build/one-tpp.js';
 export { ruleText } from './build/rule-text.js';
 export { findingsAtGate, isUntested } from './build/verdict.js';

@@ -1,5 +1,5 @@
 /** Facts about a recording that a report needs before its exchanges, judged and redacted. */
-import type { Fingerprint, GatewayNote, SessionNote } from '../exchange/index.js';
+import type { GatewayNote, SessionNote } from '../exchange/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { Rule } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
@@ -12,7 +12,6 @@ export interface ReportSource {
   readonly notes: readonly SessionNote[];
   readonly clockNotes: readonly SessionNote[];
   readonly skipped: Readonly<Record<string, number>>;
-  readonly fingerprint: Fingerprint;
   /** Called once for each exchange, in order. */
   readonly ledgerAfter: (record: RecordedExchange) => Ledger;
   /** One for all calls, or one for each period of the settings in force, in order. */

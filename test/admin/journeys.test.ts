@@ -17,7 +17,7 @@ function aStepCall(parts: Partial<StepCall>): StepCall {
   next += 1;
   return {
     ...{ exchange: `X${next}`, session: 'test', at: NOW + next, tpp: TPP, isBrowser: false },
-    ...{ step: null, outcome: 'ok', resource: { kind: 'consent', id: 'C1' }, creates: null },
+    ...{ step: null, outcome: 'ok', resources: [{ kind: 'consent', id: 'C1' }], creates: null },
     ...{ reaches: parts.step == null ? null : REACHES[parts.step] },
     ...{ worst: null, broken: null, tokenUntil: null, accessKey: null },
     ...{ listener: 'api', method: 'GET', path: '/', status: 200, ms: 1, source: 'emulator', reason: null },
@@ -96,7 +96,7 @@ describe('a journey', () => {
   });
 
   it('of a payment has used no code and no token because it was read without one', () => {
-    const payment = { resource: { kind: 'payment', id: 'P1' } } as const;
+    const payment = { resources: [{ kind: 'payment', id: 'P1' }] } as const;
     const broken = { link: 'authorisation', rule: null, text: 'SCA_NOK' } as const;
     const begun = { ...created, ...payment, creates: 'payment' } as const;
     const read = { ...payment, step: 'reads', reaches: 'consent' } as const;
@@ -120,7 +120,7 @@ describe('a journey', () => {
   });
 
   it('that creates nothing is one journey of its TPP until something is created', () => {
-    const failed = { ...created, resource: null, outcome: 'refused' } as const;
+    const failed = { ...created, resources: [], outcome: 'refused' } as const;
     const journeys = grown(failed, failed, created);
     expect(journeys.map(({ resource, steps }) => [resource, steps[0]?.count])).toEqual([
       [null, 2],
@@ -146,10 +146,10 @@ describe('a journey', () => {
   it('stays within bounds, whatever comes', () => {
     const journeys = createJourneys();
     for (let i = 0; i < 700; i++)
-      journeys.take(aStepCall({ ...created, resource: { kind: 'consent', id: `C${i}` } }));
+      journeys.take(aStepCall({ ...created, resources: [{ kind: 'consent', id: `C${i}` }] }));
     for (let i = 0; i < 100; i++)
       journeys.take(
-        aStepCall({ step: i % 2 === 0 ? 'reads' : 'token', resource: { kind: 'consent', id: 'C699' } }),
+        aStepCall({ step: i % 2 === 0 ? 'reads' : 'token', resources: [{ kind: 'consent', id: 'C699' }] }),
       );
     const all = shown(journeys);
     expect([all.length, all.at(-1)?.steps.length, all.at(-1)?.omitted]).toEqual([500, 40, 61]);

@@ -22,6 +22,8 @@ async function eraseOneOfTwo(gateways: readonly TestGateway[], where: readonly s
   const read = async ({ id, token }: Linked, by = tpp) =>
     (await by.ask('GET /accounts', { consent: id, token })).status;
   expect([await read(anna), await read(ben), await read(anna, second)]).toEqual([200, 200, 200]);
+  // It names no consent, and is known by its token.
+  expect((await tpp.ask('GET /accounts', { token: anna.token })).status).toBe(400);
   let isOver = false;
   const statuses = new Set<number>();
   const others = (async () => {
@@ -46,6 +48,8 @@ async function eraseOneOfTwo(gateways: readonly TestGateway[], where: readonly s
   expect(await all(store.chains.verify('june'))).toEqual([]);
   const erased = await all(store.read('june', { onUnreadable: () => expect.unreachable() }));
   expect(erased.filter(({ exchange }) => exchange.withheld === 'erased').length).toBeGreaterThan(4);
+  const [unnamed] = erased.filter(({ exchange: { answer } }) => answer?.status === 400);
+  expect(unnamed?.exchange).toMatchObject({ call: { operation: 'accounts.list' }, withheld: 'erased' });
 }
 
 describe('erasing while gateways record', () => {

@@ -167,25 +167,61 @@ describe('alerts', () => {
   });
 });
 
-describe('a broken link', () => {
-  it('is shown in the journey of the token, whatever the Consent-Id says', async () => {
+describe('a read that failed', () => {
+  const open = async () => {
     const gateway = await started();
+    const asked = async (path: string) => (await gateway.call(path, { side: 'admin' })).json;
     const token = await gateway.token();
-    const read = (consent: string | undefined) =>
-      gateway.call('/stdgroup/v1/accounts', {
-        headers: gateway.accountHeaders(token, { 'Consent-Id': consent }),
-      });
-    await read('VALID_CONSENT_ID');
+    const read = async (consent: string | undefined): Promise<string> => {
+      const headers = gateway.accountHeaders(token, { 'Consent-Id': consent });
+      const answer = await gateway.call('/stdgroup/v1/accounts', { headers });
+      return answer.headers['sandgate-exchange'] as string;
+    };
+    /** The calls of a journey, the oldest first, as each place tells them. */
+    const told = async (id: string) => {
+      const runs: { calls: { exchange: string }[] }[] = await asked(`/api/journeys/${id}`);
+      const { exchanges } = await asked(`/api/exchanges?q=${encodeURIComponent(`journey:${id}`)}`);
+      const listed: { id: string; resources: { id: string }[] }[] = exchanges.toReversed();
+      expect(listed.every(({ resources }) => resources.some((one) => one.id === id))).toBe(true);
+      const report = await gateway.call('/api/sessions/test/report?format=json', { side: 'admin' });
+      const { journeys } = JSON.parse(report.text);
+      const lane = journeys.lanes.find(({ resource }: { resource: string }) => resource === id);
+      const reported: { exchange: string }[] = lane.steps;
+      return {
+        drawn: runs.flatMap(({ calls }) => calls.map(({ exchange }) => exchange)),
+        listed: listed.map((one) => one.id),
+        reported: reported.map(({ exchange }) => exchange),
+      };
+    };
+    return { read, told, lanes: () => asked('/api/journeys') };
+  };
+
+  it('with the token of another consent is in the journeys of both, in diagram, list and report', async () => {
+    const { read, told, lanes } = await open();
+    const first = await read('VALID_CONSENT_ID');
     const wrong = await read('CONSENT_ID_BALANCES');
-    const lanes = async () => (await gateway.call('/api/journeys', { side: 'admin' })).json;
-    const [broken, ...others] = await lanes();
-    expect([broken.id, broken.broken, others]).toEqual(['VALID_CONSENT_ID', 'Consent-Id', []]);
-    expect(broken.chain.at(-1)).toMatchObject({
-      ...{ link: 'Consent-Id', state: 'broken', rule: 'accounts/consent-known' },
-      exchange: wrong.headers['sandgate-exchange'],
+    const ofToken = await told('VALID_CONSENT_ID');
+    expect(ofToken.drawn.slice(-2)).toEqual([first, wrong]);
+    expect([ofToken.listed, ofToken.reported]).toEqual([ofToken.drawn, ofToken.drawn]);
+    const [drawn, listed, reported] = [[wrong], [wrong], [wrong]];
+    expect(await told('CONSENT_ID_BALANCES')).toEqual({ drawn, listed, reported });
+    const broken = (await lanes()).map((one: { id: string; broken: string }) => [one.id, one.broken]);
+    expect(Object.fromEntries(broken)).toEqual({
+      VALID_CONSENT_ID: 'Consent-Id',
+      CONSENT_ID_BALANCES: 'consent',
     });
-    await read(undefined);
-    expect((await lanes())[0].chain.at(-1)).toMatchObject({ rule: 'accounts/consent-id-present' });
+  });
+
+  it('and names no consent is in the journey of its token, whose chain it breaks until a read passes', async () => {
+    const { read, told, lanes } = await open();
+    const wrong = await read(undefined);
+    const { drawn, listed, reported } = await told('VALID_CONSENT_ID');
+    expect([drawn.at(-1), listed, reported]).toEqual([wrong, drawn, drawn]);
+    const [link] = (await lanes())[0].chain.slice(-1);
+    expect(link).toMatchObject({
+      ...{ link: 'Consent-Id', state: 'broken', exchange: wrong },
+      rule: 'accounts/consent-id-present',
+    });
     await read('VALID_CONSENT_ID');
     expect((await lanes())[0].broken).toBeNull();
   });

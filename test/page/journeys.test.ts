@@ -105,12 +105,20 @@ describe('a journey that is opened', () => {
       await page.goto(`${gateway.urls.admin}/?journey=VALID_CONSENT_ID`);
       await page.locator('.pill.live').waitFor();
       await page.locator('.hop.run', { hasText: /[56] reads/ }).waitFor();
-      await gateway.call(`${V1}/accounts`, {
+      const { headers } = await gateway.call(`${V1}/accounts`, {
         headers: gateway.accountHeaders(token, { 'Consent-Id': 'CONSENT_ID_BALANCES' }),
       });
       await page.locator('.hop.broken').waitFor();
       expect(await page.locator('.pane .problem').textContent()).toContain('Broken at Consent-Id');
       expect(await calls(page).last().textContent()).toMatch(/^Send next: ./);
+      // The list and the call say the same.
+      const wrong = headers['sandgate-exchange'];
+      for (const id of ['VALID_CONSENT_ID', 'CONSENT_ID_BALANCES']) {
+        await page.goto(`${gateway.urls.admin}/?q=journey:${id}`);
+        await page.locator(`#call-${wrong}`).click();
+        for (const named of ['VALID_CONSENT_ID', 'CONSENT_ID_BALANCES'])
+          await page.locator('.neighbours').getByTitle(named).waitFor();
+      }
     });
   });
 

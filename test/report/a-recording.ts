@@ -7,7 +7,7 @@ import {
   type Exchange,
   redactExchange,
 } from '../../src/exchange/index.js';
-import { advance, applyChanges } from '../../src/ledger/index.js';
+import { advance, applyChanges, withScope } from '../../src/ledger/index.js';
 import type { Report, ReportOptions } from '../../src/report/index.js';
 import {
   createJudge,
@@ -63,7 +63,8 @@ export function record(
   });
   return sent.map((one, i) => {
     now += one.after ?? 2_000;
-    const exchange = redactExchange(openSent(one, nextId(), session, now, i), fingerprint);
+    const redacted = redactExchange(openSent(one, nextId(), session, now, i), fingerprint);
+    const exchange = withScope(redacted, ledger, fingerprint);
     const before = judge.judgeCall(exchange.call, ledger);
     const { verdicts, findings } = judge.judgeExchange(exchange, ledger, before);
     const changes = advance(ledger, exchange, fingerprint);

@@ -92,7 +92,7 @@ export const EXCHANGE_ROUTES = [
     answer: list,
     handle: async (port, { query: { session: name = port.session(), q = '', limit, before } }) => {
       const wanted = { session: name, where: parseFilter(q), limit, before };
-      const { records, ...found } = await findExchanges(port, wanted, (record) => summarise(record, port));
+      const { records, ...found } = await findExchanges(port, wanted, summarise);
       return { ...found, exchanges: records };
     },
   }),
@@ -101,7 +101,7 @@ export const EXCHANGE_ROUTES = [
     answer: detail,
     handle: async (port, { params: { id = '' } }) => {
       const record = await recordOf(port, id);
-      return showExchange(record, summarise(record, port), await neighboursOf(port, record));
+      return showExchange(record, summarise(record), await neighboursOf(port, record));
     },
   }),
   route('GET /api/exchanges/:id/code', 'exchanges', {

@@ -1,18 +1,23 @@
 /** An exchange as a list shows it: one line, without its bodies. */
 import * as z from 'zod';
-import type { Fingerprint } from '../../exchange/index.js';
-import type { Ledger } from '../../ledger/index.js';
-import { resourceOf } from '../../report/index.js';
+import { namedResources } from '../../exchange/index.js';
 import type { Lookup, RecordedExchange, Store } from '../../store/index.js';
 import { count, named, type Shown } from '../api/schemas.js';
 import { brief, briefOf } from './brief.js';
 import type { MendParts } from './mend.js';
 
-const resource = z
-  .object({ kind: z.enum(['consent', 'payment']), id: z.string() })
-  .describe('The consent or payment that it is about.');
+const resource = z.object({ kind: z.enum(['consent', 'payment']), id: z.string() });
 
-export const summary = named('ExchangeSummary', brief.extend({ resource: resource.nullable() }));
+export const summary = named(
+  'ExchangeSummary',
+  brief.extend({
+    resources: z
+      .array(resource)
+      .describe(
+        'The consents or payments to whose journeys it belongs: the one that it names, and that of its token where a read that failed names another.',
+      ),
+  }),
+);
 
 export const list = named(
   'ExchangeList',
@@ -33,21 +38,15 @@ export const list = named(
 export type Summary = Shown<typeof summary>;
 export type ExchangeList = Shown<typeof list>;
 
-export function summarise(
-  record: RecordedExchange,
-  { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
-): Summary {
-  const ledger = ledgerOf(record.exchange.call.session);
+export function summarise(record: RecordedExchange): Summary {
   // Not a spread, which makes an object of a slower kind: this is done for each exchange.
-  return Object.assign(briefOf(record), { resource: resourceOf({ record, ledger }, fingerprint) });
+  return Object.assign(briefOf(record), { resources: [...namedResources(record.exchange)] });
 }
 
 export interface ExchangesPort {
   readonly store: Pick<Store, 'sessions' | 'read' | 'find'>;
   readonly search: Lookup['search'];
   readonly session: () => string;
-  readonly ledgerOf: (session: string) => Ledger;
-  readonly fingerprint: Fingerprint;
   /** Facts by which mends of a TPP's calls are found. */
   readonly mending: (session: string, tpp: string | null) => Omit<MendParts, 'lastGood'>;
 }

@@ -92,7 +92,12 @@ export function growJourney(journey: GrownJourney, call: StepCall): void {
     const place = placeOf(reaches);
     journey.furthest = Math.max(journey.furthest, place);
     if (journey.broken !== null && placeOf(journey.broken.link) <= place) journey.broken = null;
-  } else if (broken !== null) journey.broken = { ...broken, exchange };
+  } else if (broken !== null) journey.broken = { ...broken, link: linkIn(journey, call, broken), exchange };
+}
+
+/** In the journey of the token, the Consent-Id of another consent is wrong, and not the consent. */
+function linkIn({ resource }: GrownJourney, { resources }: StepCall, { link }: Break): Break['link'] {
+  return link === 'consent' && resources.length > 1 && resources[0]?.id !== resource ? 'Consent-Id' : link;
 }
 
 /** A PSU who was at the bank and goes back there by the browser undoes nothing; a cancellation has an SCA of its own. */

@@ -30,24 +30,27 @@ export function createJourneys() {
     for (let n = 2; journeys.has(id); n++) id = `${wanted}~${n}`;
     return id;
   };
-  const journeyOf = (call: StepCall): GrownJourney | null => {
+  const journeyOf = (call: StepCall, kind: GrownJourney['kind'], resource: string | null): GrownJourney => {
     const { creates, isBrowser } = call;
-    const kind = call.resource?.kind ?? creates;
-    if (kind === null) return null;
-    const resource = call.resource?.id ?? null;
     const place = placeOf({ kind, resource, tpp: isBrowser ? null : call.tpp });
     const isCreation = creates !== null && call.outcome === 'ok';
     return newest.find(place, isCreation) ?? open(call, kind, resource);
   };
 
   return {
-    take: (call: StepCall): GrownJourney | null => {
-      const journey = journeyOf(call);
-      if (journey === null) return null;
-      growJourney(journey, call);
-      journeys.delete(journey.id);
-      journeys.set(journey.id, journey);
-      return journey;
+    /** Gives those that it belongs to: one, or two, or none. */
+    take: (call: StepCall): readonly GrownJourney[] => {
+      const { resources, creates } = call;
+      const grown =
+        resources.length === 0 && creates !== null
+          ? [journeyOf(call, creates, null)]
+          : resources.map(({ kind, id }) => journeyOf(call, kind, id));
+      for (const journey of grown) {
+        growJourney(journey, call);
+        journeys.delete(journey.id);
+        journeys.set(journey.id, journey);
+      }
+      return grown;
     },
     /** The journey of a consent or payment, whoever created it. */
     find: (kind: GrownJourney['kind'], resource: string): GrownJourney | null =>

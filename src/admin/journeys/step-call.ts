@@ -1,21 +1,12 @@
 /** The few plain values of an exchange that views of a session keep, without its bodies. */
-import { type Call, type Exchange, type Fingerprint, memberOf, parametersOf } from '../../exchange/index.js';
-import { accessKey, type Ledger } from '../../ledger/index.js';
-import { messageCode, resourceOf, stageOf } from '../../report/index.js';
-import { parseScope, resourceCreatedBy } from '../../spec/index.js';
+import { type Call, type Exchange, memberOf, namedResources, parametersOf } from '../../exchange/index.js';
+import { accessKey } from '../../ledger/index.js';
+import { messageCode, stageOf } from '../../report/index.js';
+import { resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
 import { worstOf } from '../exchanges/brief.js';
 import { reasonOf, refusalOf } from '../exchanges/reason.js';
-import type { ExchangesPort, Summary } from '../exchanges/summary.js';
-import {
-  type Break,
-  breakOf,
-  type ChainLink,
-  type Outcome,
-  REACHES,
-  type Refusal,
-  type StepName,
-} from './chain.js';
+import { breakOf, type ChainLink, type Outcome, REACHES, type Refusal, type StepName } from './chain.js';
 
 export type StepCall = ReturnType<typeof stepCallOf>;
 
@@ -29,19 +20,13 @@ const STEP_OF_STAGE = {
   notified: null,
 } as const;
 
-export function stepCallOf(
-  record: RecordedExchange,
-  { ledgerOf, fingerprint }: Pick<ExchangesPort, 'ledgerOf' | 'fingerprint'>,
-) {
+export function stepCallOf(record: RecordedExchange) {
   const { exchange, findings } = record;
   const { call, answer, elapsed } = exchange;
-  const ledger = ledgerOf(call.session);
   const stage = stageOf({ record });
   const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
   const outcome = outcomeOf(exchange);
   const hasFailed = step !== null && outcome !== 'ok' && outcome !== 'waiting';
-  // A read that failed belongs to the consent that its token is for, whatever its Consent-Id says.
-  const ofToken = step === 'reads' && outcome !== 'ok' ? tokenResource(exchange, ledger, fingerprint) : null;
   // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
   return {
     exchange: call.id,
@@ -62,10 +47,10 @@ export function stepCallOf(
     outcome,
     /** The link of the chain up to which it has used all, if it succeeded. */
     reaches: step === null ? null : reachOf(step, call),
-    resource: ofToken ?? resourceOf({ record, ledger }, fingerprint),
+    resources: namedResources(exchange),
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
-    broken: hasFailed ? brokenOf(breakOf(step, saidOf(record), findings), call, ofToken) : null,
+    broken: hasFailed ? breakOf(step, saidOf(record), findings) : null,
     /** Epoch ms, when the token ends that it gave. */
     tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
     accessKey: outcome === 'ok' ? accessKey(call) : null,
@@ -92,20 +77,6 @@ function saidOf(record: RecordedExchange): Refusal {
   const { exchange } = record;
   const status = exchange.answer?.status ?? null;
   return { status, code: messageCode(exchange), says: refusalOf(record) };
-}
-
-/** With a token of another consent, the Consent-Id is wrong, not the consent. */
-function brokenOf(broken: Break | null, { header }: Call, ofToken: Summary['resource']): Break | null {
-  if (broken?.link !== 'consent' || ofToken === null || header['consent-id'] === ofToken.id) return broken;
-  return { ...broken, link: 'Consent-Id' };
-}
-
-function tokenResource({ call }: Exchange, ledger: Ledger, fingerprint: Fingerprint): Summary['resource'] {
-  const [, token] = /^bearer +(\S+)$/i.exec(call.header.authorization ?? '') ?? [];
-  const fact = token === undefined ? undefined : ledger.tokens.get(fingerprint(token));
-  const scope = fact?.tpp === call.tpp ? parseScope(fact?.scope ?? '') : undefined;
-  if (scope === undefined || scope.service === 'PIIS') return null;
-  return { kind: scope.service === 'PIS' ? 'payment' : 'consent', id: scope.id };
 }
 
 function tokenUntil({ call, answer }: Exchange): number | null {

@@ -30,7 +30,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
   const take = ({ records, notes, changes: changed }: Kept): void => {
     const texts = new Map<string, string>();
     const textOf = (record: RecordedExchange, id: string): string => {
-      const text = texts.get(id) ?? frame('exchange', summarise(record, port), id);
+      const text = texts.get(id) ?? frame('exchange', summarise(record), id);
       texts.set(id, text);
       return text;
     };
@@ -65,7 +65,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     clients.sendGathered();
     const thinned = thinning.look();
     const newest = thinned.isOver ? thinned.newest : [];
-    const exchanges = newest.map((record) => frame('exchange', summarise(record, port)));
+    const exchanges = newest.map((record) => frame('exchange', summarise(record)));
     const calls = client.isFiltered ? 'matching calls' : 'calls';
     const alert = thinnedAlert(port.now(sessionOf(client)), calls, thinned);
     clients.send(client, [frame('alert', alert), ...exchanges].join(''));
@@ -105,7 +105,7 @@ export function createEvents(port: LivePort, views: Views, settings: () => Promi
     for (const record of missed) client.known.add(record.exchange.call.id);
     const texts = missed
       .filter(client.fits)
-      .map((record) => frame('exchange', summarise(record, port), record.exchange.call.id));
+      .map((record) => frame('exchange', summarise(record), record.exchange.call.id));
     client.sink.write(texts.join(''));
   };
   const start = (client: Client, begin: () => void): void => {

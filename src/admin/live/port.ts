@@ -1,7 +1,7 @@
 /** The part of a running gateway that the live admin API needs. */
 import type { BankState } from '../../bank/index.js';
 import type { CertificateFacts } from '../../certificate/index.js';
-import type { DailyWindow } from '../../ledger/index.js';
+import type { DailyWindow, Ledger } from '../../ledger/index.js';
 import type { JudgeOptions, Rule } from '../../rules/index.js';
 import type { Lookup } from '../../store/index.js';
 import type { CertificateFile } from '../certificate.js';
@@ -16,6 +16,7 @@ export interface LivePort extends ExchangesPort {
   readonly timeline: Lookup['timeline'];
   /** Others record in the store as well. */
   readonly isShared: boolean;
+  readonly ledgerOf: (session: string) => Ledger;
   readonly bankOf: (session: string) => BankState;
   /** Epoch ms, by the clock of the machine. */
   readonly clock: () => number;

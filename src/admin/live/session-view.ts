@@ -136,7 +136,7 @@ export async function readView(port: LivePort, session: string) {
   const turn = createTurns();
   const options = { backwards: true, limit: MOST_READ, onUnreadable: () => {} } as const;
   for await (const record of port.store.read(session, options)) {
-    read.push([seenOf(record), stepCallOf(record, port)]);
+    read.push([seenOf(record), stepCallOf(record)]);
     const pause = turn(record);
     if (pause !== undefined) await pause;
   }

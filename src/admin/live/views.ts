@@ -52,8 +52,7 @@ export function createViews(port: LivePort) {
     stop = null;
   };
   const tell = (one: Opened, step: StepCall): void => {
-    const journey = one.journeys.take(step);
-    if (journey !== null) tellJourney(one, journey);
+    for (const journey of one.journeys.take(step)) tellJourney(one, journey);
   };
   const tellJourney = ({ followers }: Opened, journey: GrownJourney): void => {
     for (const onJourney of followers) onJourney(journey);
@@ -75,7 +74,7 @@ export function createViews(port: LivePort) {
     const steps = one.pace.add(own.length) ? own.slice(0, 1) : own;
     if (steps.length < own.length) skip(session, one);
     for (const record of steps) {
-      const step = stepCallOf(record, port);
+      const step = stepCallOf(record);
       if (one.waiting === null) tell(one, step);
       else if (one.waiting.length < MOST_READ) one.waiting.push(step);
       else skip(session, one);

@@ -13,7 +13,6 @@ import {
   type SessionsPort,
 } from '../../admin/index.js';
 import { calendarOf, type Trust } from '../../certificate/index.js';
-import { createFingerprint } from '../../exchange/index.js';
 import { listenError } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import type { OcspResponses } from '../../revocation/index.js';
@@ -185,8 +184,6 @@ function livePort(parts: ListenersParts, resend: ResendPort): LivePort {
     store,
     ownRules: () => answering.ownRules()?.rules ?? [],
     ...lookup,
-    // What it reads is recorded: its secrets are fingerprints already.
-    fingerprint: createFingerprint(store.fingerprintKey),
     feed,
     isShared,
     session: sessions.current,

@@ -40,7 +40,6 @@ export function openFileSource(bytes: FileBytes, parts: SourceParts & FileToJudg
       notes: [],
       clockNotes: recording.notes,
       skipped: recording.skipped,
-      fingerprint,
       ledgerAfter: () => known.ledger,
       judgings: [judging],
       ownRules: own,

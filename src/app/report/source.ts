@@ -139,7 +139,6 @@ export async function openSessionSource(
       inForce: periods.settings,
       clockNotes: notes,
       skipped: {},
-      fingerprint,
       ledgerAfter: rejudged ? () => known.ledger : learning(known),
       judgings,
       ownRules: ownRulesOf(judgings, loadedRules),

@@ -1,5 +1,5 @@
 /** Draws a trend out of the sessions of a store: each is read once, with the verdicts that it holds. */
-import { createFingerprint, gatewayNotes } from '../../exchange/index.js';
+import { gatewayNotes } from '../../exchange/index.js';
 import { openTrend, type Trend, type TrendOptions } from '../../report/index.js';
 import type { SessionInfo, Store } from '../../store/index.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -8,13 +8,13 @@ import { chooseSettings, type Settings } from './periods.js';
 
 /** `pause` is told how many exchanges were taken, and may give others a turn. */
 export async function drawTrend(
-  store: Pick<Store, 'read' | 'fingerprintKey'>,
+  store: Pick<Store, 'read'>,
   sessions: readonly SessionInfo[],
   loaded: LoadedConfig,
-  options: Omit<TrendOptions, 'fingerprint'>,
+  options: TrendOptions,
   pause: (taken: number) => Promise<void> | undefined = () => undefined,
 ): Promise<Trend> {
-  const trend = openTrend({ ...options, fingerprint: createFingerprint(store.fingerprintKey) });
+  const trend = openTrend(options);
   let taken = 0;
   for (const session of [...sessions].sort((a, b) => a.startedAt - b.startedAt)) {
     const { settings } = chooseSettings({ ...loaded, effective: [] }, inForce(session));

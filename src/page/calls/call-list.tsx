@@ -135,7 +135,7 @@ function CallRow({ list, index, top }: { list: Rows; index: number; top: number 
       <time class="mono num" title={`${call.at.replace('T', ' ').slice(0, 23)} UTC`}>
         {timeOfDay(call.at)}
       </time>
-      <Dot resource={call.resource} />
+      <Dot resource={call.resources[0]} />
       <span class="method">{call.method}</span>
       <span class="path mono" title={call.path}>
         {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
@@ -167,8 +167,8 @@ function Reason({ call: { worst, reason, injected, findings, remedy } }: { call:
   );
 }
 
-function Dot({ resource }: Pick<Summary, 'resource'>) {
-  return resource === null ? (
+function Dot({ resource }: { readonly resource: Summary['resources'][number] | undefined }) {
+  return resource === undefined ? (
     <span class="dot none" />
   ) : (
     <span class="dot" style={colourOf(resource.id)} title={`${resource.kind} ${resource.id}`} />

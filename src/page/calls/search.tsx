@@ -167,8 +167,8 @@ const SEEN: Readonly<Record<string, (call: Summary) => readonly (string | null)[
   tpp: ({ tpp }) => [tpp],
   fault: ({ fault }) => [fault],
   rule: ({ findings }) => findings.map(({ rule }) => rule),
-  consent: ({ resource }) => [resource?.kind === 'consent' ? resource.id : null],
-  payment: ({ resource }) => [resource?.kind === 'payment' ? resource.id : null],
+  consent: ({ resources }) => resources.map(({ kind, id }) => (kind === 'consent' ? id : null)),
+  payment: ({ resources }) => resources.map(({ kind, id }) => (kind === 'payment' ? id : null)),
 };
 
 const lastWord = (text: string): string => text.split(/[\s()]/).at(-1) ?? '';

@@ -81,17 +81,21 @@ export function ExchangePane({ id }: { id: string }) {
   );
 }
 
-function Neighbours({ exchange: { previous, next, resource } }: { exchange: Detail }) {
-  const filter = resource === null ? null : filterOf({ resource: resource.id });
+function Neighbours({ exchange: { previous, next, resources } }: { exchange: Detail }) {
   return (
     <p class="neighbours">
       {previous === null ? null : <a href={hrefWith({ open: previous })}>← Previous</a>}
       {next === null ? null : <a href={hrefWith({ open: next })}>Next →</a>}
-      {resource === null || filter === null ? null : (
-        <a style={colourOf(resource.id)} href={hrefWith({ view: 'calls', q: filter })} title={resource.id}>
-          All of {resource.kind} {shortId(resource.id)}
+      {resources.map(({ kind, id }) => (
+        <a
+          key={id}
+          style={colourOf(id)}
+          href={hrefWith({ view: 'calls', q: filterOf({ resource: id }) ?? '' })}
+          title={id}
+        >
+          All of {kind} {shortId(id)}
         </a>
-      )}
+      ))}
     </p>
   );
 }

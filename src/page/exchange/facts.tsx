@@ -7,8 +7,8 @@ import { journeys } from '../state/journeys.js';
 import { Row } from '../view.js';
 
 export function Facts({ exchange }: { exchange: Detail }) {
-  const { id, at, session, operation, source, fault, failure, injected, resource, call } = exchange;
-  const journey = resource === null ? undefined : journeys.value.find((one) => one.resource === resource.id);
+  const { id, at, session, operation, source, fault, failure, injected, resources, call } = exchange;
+  const those = resources.flatMap(({ id }) => journeys.value.find(({ resource }) => resource === id) ?? []);
   return (
     <dl class="kv">
       <Row term="Answered by">{source ?? `nobody${fault === null ? '' : `: ${fault}`}`}</Row>
@@ -31,13 +31,13 @@ export function Facts({ exchange }: { exchange: Detail }) {
       <Row term="Session">
         <a href={hrefWith({ view: 'calls', session, q: '', open: null })}>{session}</a>
       </Row>
-      {journey === undefined ? null : (
-        <Row term="Journey">
+      {those.map((journey) => (
+        <Row key={journey.id} term="Journey">
           <a href={hrefWith({ view: 'calls', journey: journey.id, open: null })}>
             {titleOf(journey)}, as it stands now
           </a>
         </Row>
-      )}
+      ))}
     </dl>
   );
 }

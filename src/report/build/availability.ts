@@ -3,15 +3,14 @@ import {
   arrivedAt,
   bankStatusOf,
   type Exchange,
-  type Fingerprint,
   isFailedConnection,
+  namedResource,
 } from '../../exchange/index.js';
 import { BANK_ZONE, counted, dateOf, openCalendar, operationRow } from '../../spec/index.js';
 import type { Availability, Caps, PublishedRow } from '../model.js';
 import type { Collector, Seen } from './collector.js';
 import { type Counted, windowOf } from './daily-limit.js';
 import { createDurations } from './durations.js';
-import { resourceOf } from './journeys.js';
 import { createRuns, type Sample } from './runs.js';
 
 type Service = PublishedRow['service'];
@@ -20,11 +19,7 @@ type Figures = Availability['services'][number]['total'];
 
 const SERVICES: readonly Service[] = ['AIS', 'PIS', 'CBPII'];
 
-export function collectAvailability(
-  judging: Counted,
-  caps: Caps,
-  fingerprint: Fingerprint,
-): Collector<Availability> {
+export function collectAvailability(judging: Counted, caps: Caps): Collector<Availability> {
   const zone = zoneOf(judging);
   const calendar = openCalendar(zone);
   const outside: Outside = { emulator: 0, replay: 0, refused: 0, injected: 0, unknown: 0 };
@@ -32,7 +27,7 @@ export function collectAvailability(
   return {
     take(seen) {
       const { exchange } = seen.record;
-      const service = serviceOf(seen, fingerprint);
+      const service = serviceOf(exchange);
       if (service === null) return;
       const end = endOf(exchange);
       if (end !== 'technical' && end !== 'answered') {
@@ -63,8 +58,7 @@ export function zoneOf(judging: Counted): string {
 }
 
 /** Calls for tokens belong to the service of their consent or payment. */
-function serviceOf(seen: Seen, fingerprint: Fingerprint): Service | null {
-  const { exchange } = seen.record;
+function serviceOf(exchange: Exchange): Service | null {
   const { operation, listener } = exchange.call;
   if (operation === null || listener !== 'api' || isFailedConnection(exchange)) return null;
   switch (operationRow(operation).group) {
@@ -76,7 +70,7 @@ function serviceOf(seen: Seen, fingerprint: Fingerprint): Service | null {
     case 'funds-confirmations':
       return 'CBPII';
     case 'oauth': {
-      const kind = resourceOf(seen, fingerprint)?.kind;
+      const kind = namedResource(exchange)?.kind;
       return kind === undefined ? null : kind === 'consent' ? 'AIS' : 'PIS';
     }
     default:

@@ -1,11 +1,11 @@
 /** Operations that the recording exercises, against how they ended for the TPP. */
 import {
   type Exchange,
-  type Fingerprint,
   formValue,
   isFailedConnection,
   isReplaced,
   type NamedResource,
+  namedResource,
 } from '../../exchange/index.js';
 import { consentOf, ownerOf } from '../../ledger/index.js';
 import {
@@ -19,7 +19,6 @@ import {
 import type { Exercised, Report } from '../model.js';
 import type { Collector, Seen } from './collector.js';
 import { authorisationKind } from './coverage.js';
-import { resourceOf } from './journeys.js';
 import { type Outcome, scaOutcomeOf } from './sca-outcome.js';
 
 /** SCAs of the PSU come with the first ones; the others are single calls. */
@@ -64,10 +63,7 @@ interface Attempt {
 /** Attempts beyond these are counted as they stand: none of them is known to end. */
 const MOST_ATTEMPTS = 50_000;
 
-export function collectExercised(
-  dialects: readonly Dialect[],
-  fingerprint: Fingerprint,
-): Collector<Report['exercised']> {
+export function collectExercised(dialects: readonly Dialect[]): Collector<Report['exercised']> {
   const rows = createRows(dialects);
   const attempts = new Map<string, Attempt>();
 
@@ -93,7 +89,7 @@ export function collectExercised(
 
   function takeSca(seen: Seen): void {
     const { call } = seen.record.exchange;
-    const resource = resourceOf(seen, fingerprint);
+    const resource = namedResource(seen.record.exchange);
     if (resource === null) return;
     const { operation } = call;
     const isCancelling = operation === 'payments.cancel' || operation?.includes('.cancellation-') === true;

@@ -1,6 +1,6 @@
 /** Builds the journeys of a report: each consent and payment over time, with the findings at their step. */
-import { type Fingerprint, type NamedResource, namedResource, parametersOf } from '../../exchange/index.js';
-import { accessKey, consentOf, ownerOf, paymentOf, withScope } from '../../ledger/index.js';
+import { type NamedResource, namedResources, parametersOf } from '../../exchange/index.js';
+import { accessKey, consentOf, ownerOf, paymentOf } from '../../ledger/index.js';
 import { isSandboxResource, type OperationId, resourceCreatedBy } from '../../spec/index.js';
 import type { Caps, Journey, Report, Step } from '../model.js';
 import { type Collector, linkForm, type Seen } from './collector.js';
@@ -56,17 +56,10 @@ const STAGES = {
   'notifications.simulate': ['notified', 'Notification simulated', 'Simulation failed'],
 } as const satisfies Record<OperationId, Stage | null>;
 
-type Told = Pick<Seen, 'record' | 'ledger'>;
-
-export function stageOf({ record: { exchange } }: Pick<Told, 'record'>): Stage | null {
+export function stageOf({ record: { exchange } }: Pick<Seen, 'record'>): Stage | null {
   const { operation, direction } = exchange.call;
   if (direction === 'to-tpp') return ['notified', 'Notification sent'];
   return operation === null ? null : STAGES[operation];
-}
-
-/** The consent or payment that an exchange is about, by what it says or the ledger knows; null where none can be told. */
-export function resourceOf({ record, ledger }: Told, fingerprint: Fingerprint): NamedResource | null {
-  return namedResource(withScope(record.exchange, ledger, fingerprint));
 }
 
 type JourneyPlace = {
@@ -118,7 +111,7 @@ const ORDER: readonly Step['stage'][] = [
 const NONE_CREATED = '';
 const MOST_OMITTED = 100_000;
 
-export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector<Report['journeys']> {
+export function collectJourneys(caps: Caps): Collector<Report['journeys']> {
   const lanes: OpenJourney[] = [];
   const newest = createJourneyIndex<OpenJourney>();
   const omitted = new Set<string>();
@@ -143,9 +136,11 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
     take(seen) {
       const stage = stageOf(seen);
       if (stage === null) return;
-      const resource = resourceOf(seen, fingerprint) ?? failedCreation(seen);
-      const journey = resource === null ? null : journeyOf(seen, resource);
-      if (journey !== null) addStep(journey, seen, stage, caps);
+      const named = namedResources(seen.record.exchange);
+      for (const resource of named.length === 0 ? failedCreation(seen) : named) {
+        const journey = journeyOf(seen, resource);
+        if (journey !== null) addStep(journey, seen, stage, caps);
+      }
     },
     finish: () => ({
       lanes: lanes.map((journey) => ({
@@ -160,9 +155,9 @@ export function collectJourneys(caps: Caps, fingerprint: Fingerprint): Collector
 const isCreation = ({ record, ok }: Seen): boolean =>
   ok && resourceCreatedBy(record.exchange.call.operation) !== null;
 
-function failedCreation({ record }: Seen): NamedResource | null {
+function failedCreation({ record }: Seen): NamedResource[] {
   const kind = resourceCreatedBy(record.exchange.call.operation);
-  return kind === null ? null : { kind, id: NONE_CREATED };
+  return kind === null ? [] : [{ kind, id: NONE_CREATED }];
 }
 
 function openJourney(

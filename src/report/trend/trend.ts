@@ -1,5 +1,5 @@
 /** The trend over sessions: the history of each rule, by the verdicts that were stored, each exchange taken once. */
-import { type Call, type Fingerprint, gatewayNotes } from '../../exchange/index.js';
+import { type Call, gatewayNotes } from '../../exchange/index.js';
 import { createLedger } from '../../ledger/index.js';
 import { GRAVITY, type Rule, type Severity } from '../../rules/index.js';
 import { counted, namedProfile, profileText } from '../../spec/index.js';
@@ -28,7 +28,6 @@ export interface TrendOptions {
   readonly title?: string | undefined;
   readonly madeAt?: string | undefined;
   readonly ownRules: readonly Rule[];
-  readonly fingerprint: Fingerprint;
   /** Sessions that were left out, because they are too many. */
   readonly leftOut: number;
 }
@@ -63,7 +62,7 @@ export function openTrend(options: TrendOptions) {
   const histories = new Map<string, History>();
   const tpps = new Map<string, SeenTpp>();
   let otherTpps = 0;
-  const weeks = collectWeeks(options.fingerprint);
+  const weeks = collectWeeks();
   /** Nothing is judged here, so nothing has to be known. */
   const ledger = createLedger();
 

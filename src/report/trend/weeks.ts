@@ -1,5 +1,5 @@
 /** Availability and speed of the bank by week, each week counted as a report counts its session. */
-import { arrivedAt, type Fingerprint } from '../../exchange/index.js';
+import { arrivedAt } from '../../exchange/index.js';
 import { dateOf, openCalendar } from '../../spec/index.js';
 import { collectAvailability, zoneOf } from '../build/availability.js';
 import type { Seen } from '../build/collector.js';
@@ -11,7 +11,7 @@ import type { TrendAvailability } from './model.js';
 const MOST_WEEKS = 260;
 
 /** The days of all sessions are those of the first one's settings. */
-export function collectWeeks(fingerprint: Fingerprint) {
+export function collectWeeks() {
   const weeks = new Map<number, ReturnType<typeof collectAvailability>>();
   let opened: { readonly judging: Judging; readonly calendar: ReturnType<typeof openCalendar> } | null = null;
   let omitted = 0;
@@ -27,7 +27,7 @@ export function collectWeeks(fingerprint: Fingerprint) {
         omitted++;
         return;
       }
-      const collector = known ?? collectAvailability(opened.judging, DEFAULT_CAPS, fingerprint);
+      const collector = known ?? collectAvailability(opened.judging, DEFAULT_CAPS);
       weeks.set(week, collector);
       collector.take(seen);
     },

@@ -1,5 +1,5 @@
 /** The fields of an exchange in the filter language. */
-import { namedResource, timeOfId } from '../../exchange/index.js';
+import { namedResources, timeOfId } from '../../exchange/index.js';
 import type { RecordedExchange } from '../recorded.js';
 import type { FilterField } from './tree.js';
 
@@ -88,9 +88,9 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
     example: 'tpp:PSDBE-*',
   },
   journey: {
-    read: ({ exchange }) => [namedResource(exchange)?.id],
+    read: ({ exchange }) => namedResources(exchange).map(({ id }) => id),
     meaning:
-      'consent or payment id: finds creation, discovery, authorize, token, reads and notifications, refused ones too',
+      'consent or payment id: finds creation, discovery, authorize, token, reads and notifications, refused ones too, also those with its token that name another consent',
     example: 'journey:VALID_CONSENT_ID',
   },
   consent: {
