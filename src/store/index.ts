@@ -15,6 +15,7 @@ export { parseFilter } from './filter/parse.js';
 export type { FilterField, FilterTree } from './filter/tree.js';
 export { changesOf, movesOf, placedChanges } from './kept-changes.js';
 export { type IndexThread, indexPath, type Lookup, openLookup } from './lookup/lookup.js';
+export type { Past } from './lookup/past.js';
 export { readable } from './lookup/readable.js';
 export type { Found } from './lookup/search.js';
 export { createTimeline } from './lookup/timeline.js';

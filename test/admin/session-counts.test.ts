@@ -1,10 +1,10 @@
 /** Counts of a session: what is told, and what an index knows of the time before. */
 import { describe, expect, it } from 'vitest';
-import { createSessionCounts, namesOf } from '../../src/admin/live/session-counts.js';
+import type { LivePort } from '../../src/admin/live/port.js';
+import { namesOf } from '../../src/admin/live/session-counts.js';
+import { createFigures, seenOf } from '../../src/admin/live/session-view.js';
 import { matches, type RecordedExchange } from '../../src/store/index.js';
 import { recordSource } from '../store/stores.js';
-
-type Port = Parameters<ReturnType<typeof createSessionCounts>['show']>[1];
 
 const next = recordSource();
 const found = (severity: string, waived?: object): RecordedExchange => {
@@ -24,27 +24,21 @@ const failed = (kind: string): RecordedExchange => {
   } as RecordedExchange;
 };
 
-/** The newest first, as an index finds them, of which `behind` are not known to it; null: there is none. */
-const portOf = (records: readonly RecordedExchange[], behind: number | null) => {
-  let searches = 0;
-  const search: Port['search'] = async (_session, tree, { before, limit }) => {
-    searches += 1;
+/** The newest first, of which an index knows those before the first one; null: it knows none. */
+const portOf = (records: readonly RecordedExchange[], known: 'all' | null) => {
+  let asked = 0;
+  const past: LivePort['past'] = async (_session, before, trees) => {
+    asked += 1;
     const from = records.findIndex(({ exchange }) => exchange.call.id === before) + 1;
-    const exchanges = records
-      .slice(from)
-      .filter(matches(tree))
-      .map(({ exchange }) => exchange.call.id);
-    const next = exchanges.length > 2 ? (exchanges[1] ?? null) : null;
-    const known = behind === null ? null : 'any';
-    const page = limit === 0 ? [] : exchanges.slice(0, 2);
-    return { exchanges: page, unfinished: [], examined: 0, next, indexedUpTo: known, behind };
+    const counts = trees.map((tree) => records.slice(from).filter(matches(tree)).length);
+    return known === null ? null : { counts, timeline: { width: 1_000, slots: [] } };
   };
   const sessions = async () => [{ name: 'test', exchanges: records.length }];
-  const port = { search, store: { sessions }, unfinished: async () => ['A', 'B'] } as unknown as Port;
-  return { port, searches: () => searches };
+  const port = { past, store: { sessions }, unfinished: async () => ['A', 'B'] } as unknown as LivePort;
+  return { port, asked: () => asked };
 };
-const shown = async (tally: ReturnType<typeof createSessionCounts>, port: Port) => {
-  const { counts, ...rest } = await tally.show('test', port);
+const shown = async (figures: ReturnType<typeof createFigures>, port: LivePort) => {
+  const { counts, ...rest } = await figures.counts('test', port);
   return { ...rest, ...Object.fromEntries(counts.map(({ name, count }) => [name, count])) };
 };
 
@@ -67,29 +61,27 @@ describe('counts of a session', () => {
   const first = next();
   const records = [first, ...older];
   const begun = () => {
-    const tally = createSessionCounts(10);
-    tally.take(['must']);
-    tally.beginAt({ exchange: first.exchange.call.id, at: first.exchange.call.at });
-    return tally;
+    const figures = createFigures();
+    figures.count(seenOf(found('must')));
+    figures.beginAt({ exchange: first.exchange.call.id, at: first.exchange.call.at });
+    return figures;
   };
 
   it('have what was before all that was read, by the index, which is asked once', async () => {
-    const { port, searches } = portOf(records, 3);
-    const tally = begun();
+    const { port, asked } = portOf(records, 'all');
+    const figures = begun();
     const counts = { must: 4, should: 1, refused: 0, failed: 0, handshake: 1, injected: 0, unfinished: 2 };
-    expect(await shown(tally, port)).toEqual({ exchanges: 6, since: null, ...counts });
-    const asked = searches();
-    expect(await shown(tally, port)).toMatchObject(counts);
-    expect(searches()).toBe(asked);
+    // The strip of time asks at the same time.
+    const [told] = await Promise.all([shown(figures, port), figures.timeline('test', port)]);
+    expect(told).toEqual({ exchanges: 6, since: null, ...counts });
+    expect(await shown(figures, port)).toMatchObject(counts);
+    expect(asked()).toBe(1);
   });
 
-  it.each([
-    ['there is no index', null],
-    ['the index is far behind', 10],
-  ])('say since when they count where %s, and count all once it is there', async (_, behind) => {
-    const tally = begun();
+  it('say since when they count where no index knows what was before, and count all once one does', async () => {
+    const figures = begun();
     const since = new Date(first.exchange.call.at).toISOString();
-    expect(await shown(tally, portOf(records, behind).port)).toMatchObject({ since, must: 1 });
-    expect(await shown(tally, portOf(records, 9).port)).toMatchObject({ since: null, must: 4 });
+    expect(await shown(figures, portOf(records, null).port)).toMatchObject({ since, must: 1 });
+    expect(await shown(figures, portOf(records, 'all').port)).toMatchObject({ since: null, must: 4 });
   });
 });

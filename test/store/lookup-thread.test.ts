@@ -52,7 +52,7 @@ describe('the thread of a look-up index', () => {
     expect([...problems, ...again.problems]).toEqual([]);
   });
 
-  it('tells what was when, before an exchange, with what was found and how long the bank took', async () => {
+  it('tells what was before an exchange: when, with what was found, how long the bank took, and how many fit filters', async () => {
     const { store, lookup } = aLookup(aPath());
     const next = recordSource();
     const rule = 'requests/request-id-present';
@@ -63,8 +63,10 @@ describe('the thread of a look-up index', () => {
     const last = idsIn(store).at(-1) ?? '';
     await indexed(lookup, last);
     const slot = { at: NOW, calls: 2, must: 1, should: 0, asked: 1 };
-    expect((await lookup.timeline('test', last))?.slots).toEqual([expect.objectContaining(slot)]);
-    expect(await lookup.timeline('other', last)).toBeNull();
+    const trees = ['worst:must', 'method:get'].map(parseFilter);
+    const { timeline, counts } = (await lookup.past('test', last, trees)) ?? {};
+    expect([timeline?.slots, counts]).toEqual([[expect.objectContaining(slot)], [1, 2]]);
+    expect(await lookup.past('other', last, trees)).toBeNull();
   });
 
   it('is done without where it cannot begin, and that is told', async () => {
@@ -181,7 +183,12 @@ describe('an index of what is to be forgotten', () => {
     expect(groupsIn(path)).toEqual([]);
     const store = createSqliteStore({ path, readonly: true });
     const lookup = openLookup(store, { program: THREAD, path, onProblem: () => expect.unreachable() });
-    expect(await lookup.timeline('june', ben?.exchanges[0] ?? '')).toBeNull();
+    const all = [...store.read('june')];
+    const { id } = all.at(-1)?.exchange.call ?? { id: '' };
+    const { timeline, counts } = (await lookup.past('june', id, [parseFilter('method:post')])) ?? {};
+    const posts = all.slice(0, -1).filter(({ exchange }) => exchange.call.request.method === 'POST');
+    expect(timeline?.slots.reduce((sum, { calls }) => sum + calls, 0)).toBe(all.length - 1);
+    expect(counts).toEqual([posts.length]);
     await lookup.close();
     store.close();
     expect(filesWith(`${path}.index`, [ODD.name, ODD.consent, BEN.name, BEN.consent])).toEqual([]);

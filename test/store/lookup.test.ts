@@ -13,6 +13,7 @@ import { openIndex, TEXTS } from '../../src/store/lookup/index-file.js';
 import { createIndexReader } from '../../src/store/lookup/index-reader.js';
 import { createIndexWriter } from '../../src/store/lookup/index-writer.js';
 import { indexPath } from '../../src/store/lookup/lookup.js';
+import { readPast } from '../../src/store/lookup/past.js';
 import { search } from '../../src/store/lookup/search.js';
 import { openDatabase } from '../../src/store/sqlite/driver.js';
 import { filters, recorded } from './arbitrary-filter.js';
@@ -88,6 +89,30 @@ describe('a look-up index', () => {
           } while (before !== null);
           expect(found, JSON.stringify(tree)).toEqual(all.filter(matches(tree)).map(idOf));
         }
+      }),
+      { numRuns: Number(process.env.RUNS ?? 15) },
+    );
+  });
+
+  it('counts before an exchange what reading all and matching counts, in pieces', async () => {
+    const some = recorded.filter((records) => records.length > 0);
+    const drawn = some.chain((records) =>
+      fc.tuple(fc.constant(records), fc.array(filters(records), { minLength: 8, maxLength: 8 })),
+    );
+    await fc.assert(
+      fc.asyncProperty(drawn, async ([records, trees]) => {
+        const store = aFiledStore();
+        append(store, ...records);
+        const index = anIndex(store);
+        index.catchUp();
+        const indexed = index.reader.session('test');
+        const last = records.at(-1);
+        const place = indexed?.placeOf(last === undefined ? '' : idOf(last));
+        if (indexed === null || place === undefined) throw new Error('the index does not know it');
+        const { counts, timeline } = await readPast(store, indexed, trees, place, 2);
+        const before = [...store.read('test')].slice(0, -1);
+        expect(counts).toEqual(trees.map((tree) => before.filter(matches(tree)).length));
+        expect(timeline.slots.reduce((sum, { calls }) => sum + calls, 0)).toBe(before.length);
       }),
       { numRuns: Number(process.env.RUNS ?? 15) },
     );

@@ -144,7 +144,7 @@ export function createChanges(
   const tellAlertsAndCounts = async (session: string, one: Followed): Promise<void> => {
     const view = await views.of(session);
     const now = new Map((await alertsOf(session, view, port)).map((alert) => [alert.id, alert]));
-    const counts = frame('counts', await view.tally.show(session, port));
+    const counts = frame('counts', await view.counts(session, port));
     const before = one.alerts;
     const over = [...before.values()].filter(({ id }) => !now.has(id));
     const fresh = [...now.values()].filter(

@@ -1,35 +1,35 @@
 /** Figures of a view that are older than what it has read: asked once, as soon as an index knows of them. */
+import type { Past } from '../../store/index.js';
 
 /** Nothing before it is counted yet. */
 export interface First {
   readonly exchange: string;
-  /** Epoch ms. */
+  /** Epoch ms, by the clock that it was judged by. */
   readonly at: number;
 }
 
-export function createOlder<Older>(addAll: (older: Older) => void) {
+export function createOlder(addAll: (past: Past) => void) {
   let first: First | null = null;
   let asking: Promise<void> | null = null;
 
-  const askFor = async (ask: (first: First) => Promise<Older | null>): Promise<void> => {
+  const askFor = async (ask: (first: First) => Promise<Past | null>): Promise<void> => {
     if (first === null) return;
-    const older = await ask(first);
-    if (older === null) return;
+    const past = await ask(first);
+    if (past === null) return;
     first = null;
-    addAll(older);
+    addAll(past);
   };
   return {
-    beginAt: (oldest: First): void => {
-      first = oldest;
+    beginAt: ({ exchange, at }: First): void => {
+      first = { exchange, at };
     },
-    /** `ask` gives null where no index knows of them yet. */
-    fetch: async (ask: (first: First) => Promise<Older | null>): Promise<void> => {
+    /** `ask` gives null where no index knows of them yet. Resolves with where all that is counted begins; null: all is. */
+    fetch: async (ask: (first: First) => Promise<Past | null>): Promise<First | null> => {
       asking ??= askFor(ask).finally(() => {
         asking = null;
       });
       await asking;
+      return first;
     },
-    /** The time from which on all is counted; null: from the beginning. */
-    since: (): string | null => (first === null ? null : new Date(first.at).toISOString()),
   };
 }

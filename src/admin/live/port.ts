@@ -13,7 +13,7 @@ export interface LivePort extends ExchangesPort {
   readonly ownRules: () => readonly Rule[];
   /** Calls that were sent to a bank and have no end, nor will have one. */
   readonly unfinished: Lookup['unfinished'];
-  readonly timeline: Lookup['timeline'];
+  readonly past: Lookup['past'];
   /** Others record in the store as well. */
   readonly isShared: boolean;
   readonly ledgerOf: (session: string) => Ledger;

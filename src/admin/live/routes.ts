@@ -81,13 +81,13 @@ export const LIVE_ROUTES = [
     query: ofSession,
     answer: counts,
     handle: async (views, { query: { session: name = views.port.session() } }) =>
-      (await views.of(name)).tally.show(name, views.port),
+      (await views.of(name)).counts(name, views.port),
   }),
   route('GET /api/time', 'views', {
     says: 'what a session met when, by the clock of the machine: calls, findings and the bank’s times in at most 300 slots, and marks, moves of the clock and changes of the faults',
     query: ofSession,
     answer: timeline,
     handle: async (views, { query: { session: name = views.port.session() } }) =>
-      (await views.of(name)).time.show(name, views.port),
+      (await views.of(name)).timeline(name, views.port),
   }),
 ];

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { matches, parseFilter, type RecordedExchange } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
-import { createOlder } from './older.js';
+import type { First } from './older.js';
 import type { LivePort } from './port.js';
 
 const FILTERS = [
@@ -49,51 +49,30 @@ const COUNTED = FILTERS.filter(([name]) => name !== 'unfinished').map(([name, fi
 export const namesOf = (record: RecordedExchange): readonly Name[] =>
   COUNTED.filter(({ fits }) => fits(record)).map(({ name }) => name);
 
-type Port = Pick<LivePort, 'search' | 'store' | 'unfinished'>;
+/** The filters of what an index is asked for, in the order in which `addAll` takes its counts. */
+export const COUNTED_FILTERS = COUNTED.map(({ tree }) => tree);
 
-const A_SEARCH = 100_000;
+type Port = Pick<LivePort, 'store' | 'unfinished'>;
 
-/** The counts of the exchanges before one, by the index; null where there is none, or it is that far behind. */
-async function countBefore(
-  { search }: Port,
-  session: string,
-  first: string,
-  reach: number,
-): Promise<Map<Name, number> | null> {
-  const found = new Map<Name, number>();
-  for (const { name, tree } of COUNTED) {
-    const { indexedUpTo, behind } = await search(session, tree, { limit: 0 });
-    if (indexedUpTo === null || behind === null || behind >= reach) return null;
-    for (let before: string | null = first; before !== null; ) {
-      const { exchanges, unfinished, next } = await search(session, tree, { before, limit: A_SEARCH });
-      found.set(name, (found.get(name) ?? 0) + exchanges.length - unfinished.length);
-      before = next;
-    }
-  }
-  return found;
-}
-
-/** `reach`: exchanges that the view has read; an index that far behind knows nothing of those before. */
-export function createSessionCounts(reach: number) {
+export function createSessionCounts() {
   const tally = new Map<Name, number>();
   const add = (name: Name, more: number): void => void tally.set(name, (tally.get(name) ?? 0) + more);
-  const older = createOlder((counts: ReadonlyMap<Name, number>) => {
-    for (const [name, count] of counts) add(name, count);
-  });
   return {
     take: (names: readonly Name[]): void => {
       for (const name of names) add(name, 1);
     },
-    beginAt: older.beginAt,
-    show: async (session: string, port: Port): Promise<Counts> => {
-      await older.fetch(({ exchange }) => countBefore(port, session, exchange, reach));
+    addAll: (counts: readonly number[]): void => {
+      for (const [i, { name }] of COUNTED.entries()) add(name, counts[i] ?? 0);
+    },
+    /** `first`: nothing before it is counted. */
+    show: async (session: string, port: Port, first: First | null): Promise<Counts> => {
       const [all, open] = await Promise.all([port.store.sessions(), port.unfinished(session)]);
       const counts = [...tally, ['unfinished', open.length] as const];
       const countOf = new Map<Name, number>(counts);
       return {
         exchanges: all.find(({ name }) => name === session)?.exchanges ?? 0,
         counts: FILTERS.map(([name, filter]) => ({ name, filter, count: countOf.get(name) ?? 0 })),
-        since: older.since(),
+        since: first === null ? null : new Date(first.at).toISOString(),
       };
     },
   };

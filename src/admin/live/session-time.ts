@@ -1,9 +1,9 @@
 /** The timeline of a session: calls, findings, the bank's times, and what an operator did. */
 import * as z from 'zod';
-import { memberOf } from '../../exchange/index.js';
+import { memberOf, timeOfId } from '../../exchange/index.js';
 import { createTimeline, type SessionInfo } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
-import { createOlder } from './older.js';
+import type { First } from './older.js';
 import type { LivePort } from './port.js';
 
 const ms = z.number().nonnegative();
@@ -38,12 +38,15 @@ type Mark = ShownTimeline['marks'][number];
 
 export function createSessionTime() {
   const timeline = createTimeline();
-  const older = createOlder(timeline.addAll);
   return {
     take: timeline.add,
-    beginAt: older.beginAt,
-    show: async (session: string, port: Pick<LivePort, 'timeline' | 'store'>): Promise<ShownTimeline> => {
-      await older.fetch(({ exchange }) => port.timeline(session, exchange));
+    addAll: timeline.addAll,
+    /** `first`: nothing before it is in the timeline. */
+    show: async (
+      session: string,
+      port: Pick<LivePort, 'store'>,
+      first: First | null,
+    ): Promise<ShownTimeline> => {
       const { width, slots } = timeline.show();
       const info = (await port.store.sessions()).find(({ name }) => name === session);
       return {
@@ -52,7 +55,7 @@ export function createSessionTime() {
           ...{ at: iso(at), calls, must, should },
           bank: asked === 0 ? null : { calls: asked, ms: bankMs / asked, longest: longestMs },
         })),
-        since: older.since(),
+        since: first === null ? null : iso(timeOfId(first.exchange) ?? first.at),
         marks: marksOf(info?.notes ?? []),
       };
     },

@@ -8,8 +8,9 @@ import { faultSide } from '../exchanges/remedies.js';
 import { createTurns } from '../find-exchanges.js';
 import { createJourneys, type Journeys } from '../journeys/journeys.js';
 import { type StepCall, stepCallOf } from '../journeys/step-call.js';
+import { createOlder } from './older.js';
 import type { LivePort } from './port.js';
-import { createSessionCounts, namesOf } from './session-counts.js';
+import { COUNTED_FILTERS, createSessionCounts, namesOf } from './session-counts.js';
 import { createSessionTime } from './session-time.js';
 
 /** How often, and in which exchange the last time. */
@@ -29,7 +30,7 @@ type UsedCertificate = Pick<
 
 export type Figures = ReturnType<typeof createFigures>;
 
-export type SessionView = Omit<Figures, 'count'> & { readonly journeys: Journeys };
+export type SessionView = Omit<Figures, 'count' | 'beginAt'> & { readonly journeys: Journeys };
 
 const MOST_CERTIFICATES = 200;
 const MOST_CAUSES = 20;
@@ -38,8 +39,14 @@ export function createFigures() {
   const rules = new Map<string, Found>();
   const certificates = new Map<string, UsedCertificate>();
   const handshakes = new Map<string, Refused>();
-  const tally = createSessionCounts(MOST_READ);
+  const tally = createSessionCounts();
   const time = createSessionTime();
+  const older = createOlder(({ timeline, counts }) => {
+    time.addAll(timeline);
+    tally.addAll(counts);
+  });
+  const fetchOlder = (session: string, port: LivePort) =>
+    older.fetch(({ exchange }) => port.past(session, exchange, COUNTED_FILTERS));
   let bankDown: Trouble | null = null;
 
   const findRules = ({ findings, at, exchange }: Seen): void => {
@@ -84,8 +91,11 @@ export function createFigures() {
     handshakes: handshakes as ReadonlyMap<string, Refused>,
     /** null where the newest call to the bank was answered. */
     bankDown: () => bankDown,
-    tally,
-    time,
+    beginAt: older.beginAt,
+    counts: async (session: string, port: LivePort) =>
+      tally.show(session, port, await fetchOlder(session, port)),
+    timeline: async (session: string, port: LivePort) =>
+      time.show(session, port, await fetchOlder(session, port)),
     count: (seen: Seen): void => {
       const { at, exchange, bank } = seen;
       tally.take(seen.names);
@@ -141,11 +151,7 @@ export async function readView(port: LivePort, session: string) {
     if (pause !== undefined) await pause;
   }
   const [oldest] = read.at(-1) ?? [];
-  if (oldest !== undefined && read.length === MOST_READ) {
-    const { exchange, at } = oldest;
-    figures.tally.beginAt({ exchange, at });
-    figures.time.beginAt({ exchange, at: timeOfId(exchange) ?? at });
-  }
+  if (oldest !== undefined && read.length === MOST_READ) figures.beginAt(oldest);
   for (const [i, [seen, step]] of read.toReversed().entries()) {
     figures.count(seen);
     journeys.take(step);

@@ -273,6 +273,6 @@ function withoutUnderWay(
       return { ...found, exchanges: found.exchanges.filter((id) => !hidden.has(id)) };
     },
     unfinished: async (session) => (await lookup().unfinished(session)).filter(hasNoEnd),
-    timeline: (session, before) => lookup().timeline(session, before),
+    past: (...asked) => lookup().past(...asked),
   };
 }

@@ -1,17 +1,23 @@
 /** Asks an index which exchanges may match, and how far it is behind its store. */
-import { numberOfId, timeOfId } from '../../exchange/index.js';
+import { numberOfId } from '../../exchange/index.js';
 import { type FilterField, type FilterTerm, type FilterTree, hasText } from '../filter/tree.js';
 import type { Database } from '../sqlite/driver.js';
 import { fold, trigramsOf, UNKNOWN } from './fold.js';
 import { COLUMN_FIELDS, columnOf, SEALED, type TEXTS } from './index-file.js';
 import type { Candidate, Index } from './search.js';
-import { createTimeline } from './timeline.js';
 
 interface Row extends Omit<Candidate, 'fits'> {
   readonly fits: 0 | 1;
 }
 
-type Timed = readonly [exchange: string, worst: string | null, bankMs: number | null, isSealed: 0 | 1];
+type Past = [
+  place: number,
+  exchange: string,
+  worst: string | null,
+  bankMs: number | null,
+  isSealed: 0 | 1,
+  ...fits: (0 | 1 | null)[],
+];
 
 /** `store`: the database that it is of. */
 export function createIndexReader(db: Database, store: Database): Index {
@@ -29,12 +35,6 @@ export function createIndexReader(db: Database, store: Database): Index {
     .pluck();
   const session = db.prepare('SELECT id, newest FROM sessions WHERE name = ?');
   const placeOf = db.prepare('SELECT place FROM exchanges WHERE exchange = ? AND session = ?').pluck();
-  const timed = db
-    .prepare(
-      `SELECT exchange, trim(worst, char(10)), CASE trim(source, char(10)) WHEN 'upstream' THEN ms END, whole = ${SEALED}
-         FROM exchanges WHERE session = ? AND place < ? ORDER BY place`,
-    )
-    .raw();
   return {
     behind: (name) => {
       const { newest = null } = (session.get(name) ?? {}) as { newest?: string | null };
@@ -47,14 +47,20 @@ export function createIndexReader(db: Database, store: Database): Index {
       return {
         newest: row.newest,
         placeOf: (exchange) => placeOf.get(exchange, row.id) as number | undefined,
-        timeline: (before) => {
-          const timeline = createTimeline();
-          for (const one of timed.iterate(row.id, before)) {
-            const [exchange, worst, bankMs, isSealed] = one as Timed;
-            if (isSealed === 1) return null;
-            timeline.add(timeOfId(exchange) ?? 0, worst, bankMs);
-          }
-          return timeline.show();
+        past: (trees, before, limit) => {
+          const conditions = trees.map(toSql);
+          const rows = db
+            .prepare(
+              `SELECT place, exchange, trim(worst, char(10)), CASE trim(source, char(10)) WHEN 'upstream' THEN ms END,
+                 whole = ${SEALED}${conditions.map(({ certain }) => `, (${certain})`).join('')}
+                 FROM exchanges WHERE session = ? AND place < ? ORDER BY place DESC LIMIT ?`,
+            )
+            .raw()
+            .all(...conditions.flatMap(({ values }) => values), row.id, before, limit) as Past[];
+          return rows.map(([place, exchange, worst, bankMs, isSealed, ...fits]) => {
+            const isCertain = isSealed === 0 && !fits.includes(null);
+            return { place, exchange, isCertain, worst, bankMs, fits: fits.map((one) => one === 1) };
+          });
         },
         candidates: (tree, before = Number.MAX_SAFE_INTEGER, limit) => {
           const { sql, certain, values } = toSql(tree);

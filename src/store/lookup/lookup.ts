@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { FilterTree } from '../filter/tree.js';
 import { createOpenCalls } from './open-calls.js';
+import { type Past, readPast } from './past.js';
 import type { Searchable } from './readable.js';
 import { type Found, type Index, type SearchOptions, search } from './search.js';
-import type { Timeline } from './timeline.js';
 
 export interface Lookup {
   readonly search: (session: string, tree: FilterTree, options: SearchOptions) => Promise<Found>;
   /** Ids of calls that were begun and have no end, the newest first. */
   readonly unfinished: (session: string) => Promise<readonly string[]>;
-  /** The timeline of all before an exchange; null where no index knows it, or it is enciphered. */
-  readonly timeline: (session: string, before: string) => Promise<Timeline | null>;
+  /** The past before an exchange; null where no index knows it. */
+  readonly past: (session: string, before: string, trees: readonly FilterTree[]) => Promise<Past | null>;
   /** The index stays. Waits until its thread has let go of its files. */
   readonly close: () => Promise<void>;
 }
@@ -31,10 +31,13 @@ export interface IndexThread {
 
 export interface Question {
   readonly session: string;
-  /** null: calls without end; a text: the timeline before this exchange. */
-  readonly search: { readonly tree: FilterTree; readonly options: SearchOptions } | string | null;
+  /** null: calls without end. */
+  readonly search:
+    | { readonly tree: FilterTree; readonly options: SearchOptions }
+    | { readonly before: string; readonly trees: readonly FilterTree[] }
+    | null;
 }
-export type Reply = Found | { readonly ids: readonly string[] } | { readonly timeline: Timeline | null };
+export type Reply = Found | { readonly ids: readonly string[] } | { readonly past: Past | null };
 
 /** Questions to the thread, and its answers. */
 export type Asked = Question & { readonly id: number };
@@ -48,11 +51,12 @@ export function createAnswerer(store: Searchable, index: () => Index | null) {
   const calls = createOpenCalls(store);
   return async ({ session, search: wanted }: Question): Promise<Reply> => {
     if (wanted === null) return { ids: (await calls.of(session)).map(({ exchange }) => exchange.call.id) };
-    if (typeof wanted !== 'string')
-      return search(store, index(), session, wanted.tree, wanted.options, calls);
+    if ('tree' in wanted) return search(store, index(), session, wanted.tree, wanted.options, calls);
     const indexed = index()?.session(session);
-    const place = indexed?.placeOf(wanted);
-    return { timeline: place === undefined ? null : (indexed?.timeline(place) ?? null) };
+    const place = indexed?.placeOf(wanted.before);
+    return {
+      past: !indexed || place === undefined ? null : await readPast(store, indexed, wanted.trees, place),
+    };
   };
 }
 
@@ -111,9 +115,9 @@ function asking(ask: (question: Question) => Promise<Reply>): Omit<Lookup, 'clos
       const reply = await ask({ session, search: null });
       return 'ids' in reply ? reply.ids : [];
     },
-    timeline: async (session, before) => {
-      const reply = await ask({ session, search: before });
-      return 'timeline' in reply ? reply.timeline : null;
+    past: async (session, before, trees) => {
+      const reply = await ask({ session, search: { before, trees } });
+      return 'past' in reply ? reply.past : null;
     },
   };
 }

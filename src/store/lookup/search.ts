@@ -5,14 +5,13 @@ import { type FilterTree, hasText } from '../filter/tree.js';
 import type { ReadOptions, Store } from '../port.js';
 import { createOpenCalls, type OpenCalls } from './open-calls.js';
 import { readable, type Searchable } from './readable.js';
-import type { Timeline } from './timeline.js';
 
 export interface IndexedSession {
   /** Complete up to this exchange. */
   readonly newest: string;
   readonly placeOf: (exchange: string) => number | undefined;
-  /** The timeline of all before a place; null where some of it is enciphered. */
-  readonly timeline: (before: number) => Timeline | null;
+  /** From behind a place back, the newest first: what it knows of each exchange, and whether that fits filters. */
+  readonly past: (trees: readonly FilterTree[], before: number, limit: number) => readonly PastRow[];
   /** From behind a place back, the newest first: every exchange that matches is among them. */
   readonly candidates: (tree: FilterTree, before: number | undefined, limit: number) => readonly Candidate[];
 }
@@ -22,6 +21,17 @@ export interface Candidate {
   readonly exchange: string;
   /** It does; else it may. */
   readonly fits: boolean;
+}
+
+export interface PastRow {
+  readonly place: number;
+  readonly exchange: string;
+  /** The rest is known for certain; else the exchange has to be read. */
+  readonly isCertain: boolean;
+  readonly worst: string | null;
+  /** null where no bank answered. */
+  readonly bankMs: number | null;
+  readonly fits: readonly boolean[];
 }
 
 export interface Index {
