@@ -146,6 +146,44 @@ describe('the strip of time', () => {
     expect(width).toBeLessThanOrEqual(5_000);
   });
 
+  it('stands a mark that came after the last call so much later, beside room of its own', () =>
+    pages.open(gateway.urls.admin, {}, async (page) => {
+      let last = 0;
+      await page.route('**/api/time**', async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const newest = Date.parse(json.slots.at(-1).at);
+        last = (newest - Date.parse(json.slots[0].at)) / json.width;
+        const at = new Date(newest + 80 * json.width).toISOString();
+        await route.fulfill({
+          response,
+          json: { ...json, marks: [...json.marks, { at, kind: 'mark', text: 'much later' }] },
+        });
+      });
+      const mark = page.locator('.timeline .mark', { hasText: 'much later' });
+      await mark.waitFor({ state: 'attached' });
+      expect(await mark.locator('path').getAttribute('d')).toBe(`M${last + 80} 0v40`);
+      const view = await page.locator('.timeline svg').getAttribute('viewBox');
+      expect(Number(view?.split(' ')[2])).toBeGreaterThan(last + 80);
+    }));
+
+  it.each([1440, 1024, 400])('is low, and no wider than the page where a range is chosen, %i wide', (width) =>
+    live(
+      async (page) => {
+        const height = async () => (await page.locator('.timeline').boundingBox())?.height ?? 0;
+        const before = await height();
+        expect(before).toBeLessThan(48);
+        await strip(page).focus();
+        for (const key of ['Home', 'Shift+End']) await page.keyboard.press(key);
+        await chosen(page).waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        // What was under the pointer stays there.
+        if (width > 820) expect(await height()).toBe(before);
+      },
+      { viewport: { width, height: 800 } },
+    ),
+  );
+
   it('says so where nothing was called in a range, and ignores what is no time', async () => {
     const empty = '?from=2020-01-01T00:00:00.000Z&to=2020-01-01T00:01:00.000Z';
     await live(

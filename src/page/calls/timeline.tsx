@@ -8,6 +8,8 @@ import { range, select, timeline } from '../state/timeline.js';
 const HEIGHT = 40;
 /** A short session does not fill the strip. */
 const FEWEST = 60;
+/** The gateway makes no more slots; marks that came much later stand at the end. */
+const MOST = 300;
 
 type Slot = ShownTimeline['slots'][number];
 /** The first and the last slot, counted from the oldest. */
@@ -20,11 +22,14 @@ interface Strip {
   readonly placed: readonly (Slot & { readonly x: number })[];
 }
 
-function stripOf({ width, slots }: ShownTimeline): Strip | null {
+function stripOf({ width, slots, marks }: ShownTimeline): Strip | null {
   const first = Date.parse(slots[0]?.at ?? '');
   if (Number.isNaN(first)) return null;
   const placed = slots.map((slot) => ({ ...slot, x: (Date.parse(slot.at) - first) / width }));
-  return { first, width, count: Math.max(FEWEST, (placed.at(-1)?.x ?? 0) + 1), placed };
+  const lastMark = (Date.parse(marks.at(-1)?.at ?? '') - first) / width || 0;
+  // What stands last has room beside it.
+  const end = Math.ceil(Math.max(placed.at(-1)?.x ?? 0, Math.min(lastMark, MOST))) + 2;
+  return { first, width, count: Math.max(FEWEST, end), placed };
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -78,7 +83,7 @@ function Chosen({ shown }: { shown: ShownTimeline }) {
   const { from, to } = range.value;
   return (
     <button type="button" class="chip" title="Show the whole session again" onClick={() => select(null)}>
-      {words(shown, from, to)} <b aria-hidden="true">×</b>
+      <span>{words(shown, from, to)}</span> <b aria-hidden="true">×</b>
       <span class="hidden">, show all</span>
     </button>
   );
@@ -186,7 +191,7 @@ function Picture(parts: Scale & { chosen: Span | null; cursor: number | null }) 
       {shown.marks.map(({ at, kind, text }) => (
         <g key={`${at} ${text}`} class={`mark ${kind}`}>
           <title>{`${timeOfDay(at).slice(0, 8)} ${text}`}</title>
-          <path d={`M${Math.min((Date.parse(at) - first) / width, count - 0.1)} 0v${HEIGHT}`} />
+          <path d={`M${Math.min((Date.parse(at) - first) / width, count - 1)} 0v${HEIGHT}`} />
         </g>
       ))}
       {cursor === null ? null : <path class="cursor" d={`M${cursor + 0.5} 0v${HEIGHT}`} />}
