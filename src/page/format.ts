@@ -33,9 +33,12 @@ export const bytes = (size: number): string =>
       ? `${Math.round(size / 1_000)} kB`
       : `${(size / 1_000_000).toFixed(1)} MB`;
 
-/** Drops the common beginning of paths: segment and version, or what leads to authorize and discovery. */
+/** Drops the common beginning of paths: segment and version, or what leads to authorize and discovery. Ids in it are short. */
 export const shortPath = (path: string): string =>
-  path.replace(/^\/[^/]+\/(?:v\d+\/|authorization\/(?=authorize\/)|(?=\.well-known\/))/, '');
+  path
+    .replace(/^\/[^/]+\/(?:v\d+\/|authorization\/(?=authorize\/)|(?=\.well-known\/))/, '')
+    .replaceAll(UUID, shortId);
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);
 export const days = (left: number): string =>
   left < 0 ? 'ended' : left === 0 ? 'ends today' : `${counted(left, 'day')}`;

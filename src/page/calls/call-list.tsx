@@ -1,4 +1,5 @@
 /** The calls: of a list that may be long, only the rows in sight are drawn. All are of one height. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../../admin/index.js';
 import { address, go } from '../address.js';
@@ -138,8 +139,6 @@ function CallRow({ list, index, top }: { list: Rows; index: number; top: number 
       <Dot resource={call.resources[0]} />
       <span class="method">{call.method}</span>
       <span class="path mono" title={call.path}>
-        {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
-        {isOfNewDay ? <em class="day-text">{dayOf(call.at)}</em> : null}
         {call.method === '' ? (
           <em class="soft">no call ({call.listener})</em>
         ) : (
@@ -149,16 +148,21 @@ function CallRow({ list, index, top }: { list: Rows; index: number; top: number 
       <Status call={call} />
       <span class="num soft ms">{millis(call.ms)}</span>
       <span class="soft source">{call.source ?? ''}</span>
-      <Reason call={call} />
+      <Reason call={call}>
+        {mark === null ? null : <em class="mark-text">mark: {mark}</em>}
+        {isOfNewDay ? <em class="day-text">{dayOf(call.at)}</em> : null}
+      </Reason>
     </div>
   );
 }
 
-function Reason({ call: { worst, reason, injected, findings, remedy } }: { call: Summary }) {
+function Reason({ call, children }: { call: Summary; children: ComponentChildren }) {
+  const { worst, reason, injected, findings, remedy } = call;
   const open = findings.filter(({ waived }) => !waived);
   const rule = open.find(({ severity }) => severity === worst)?.rule;
   return (
     <span class="reason" title={[reason, rule, remedy].filter((text) => text != null).join('\n')}>
+      {children}
       {injected === null ? null : <span class="badge note">injected: {injected}</span>}
       {worst === null ? null : <span class={`badge ${worst}`}>{worst}</span>}
       {open.length > 1 ? <span class="soft num">+{open.length - 1}</span> : null} <bdi>{reason}</bdi>{' '}

@@ -69,9 +69,7 @@ function CallsHead() {
         </h1>
         <Chips />
         <span class="ends">
-          <span class="num">
-            {isThinned.value ? 'the newest' : shownOf(list.length(), list.isWhole(), list.examined())}
-          </span>
+          <span class="num">{isThinned.value ? 'the newest' : shownOf(list.length(), list.isWhole())}</span>
           <button
             type="button"
             class="icon"
@@ -121,10 +119,9 @@ function Thinned() {
   );
 }
 
-function shownOf(shown: number, isWhole: boolean, examined: number): string {
+function shownOf(shown: number, isWhole: boolean): string {
   const count = `${grouped(shown)}${isWhole ? '' : '+'}`;
-  if (address.value.q !== '' || range.value !== null)
-    return `${count} found${examined > 0 ? ` in ${grouped(examined)} looked at` : ''}`;
+  if (address.value.q !== '' || range.value !== null) return `${count} found`;
   const all = sessionCounts.value?.exchanges ?? 0;
   return isWhole || all <= shown ? count : `${grouped(shown)} of ${grouped(all)}`;
 }

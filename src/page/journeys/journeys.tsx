@@ -74,14 +74,12 @@ export function Alerts() {
           const [title, view] = KINDS[kind];
           return (
             <li key={id}>
-              <b class="bad">{title}</b>{' '}
-              <span class="soft num">
-                {momentOn(clock.value?.now ?? at, at)}
-                {count > 1 ? `, ${grouped(count)} times` : ''}
-              </span>
-              <p title={text}>{text}</p>
-              <p class="soft">
-                {remedy}{' '}
+              <div>
+                <b class="bad">{title}</b>{' '}
+                <span class="soft num">
+                  {momentOn(clock.value?.now ?? at, at)}
+                  {count > 1 ? `, ${grouped(count)} times` : ''}
+                </span>
                 {exchange !== null ? (
                   <a href={hrefWith({ view: 'calls', open: exchange })}>
                     Open call<span class="hidden"> of {title}</span>
@@ -89,6 +87,10 @@ export function Alerts() {
                 ) : view === undefined ? null : (
                   <a href={hrefWith({ view, open: null })}>{VIEWS[view].name}</a>
                 )}
+              </div>
+              <p title={text}>{text}</p>
+              <p class="soft" title={remedy}>
+                {remedy}
               </p>
             </li>
           );

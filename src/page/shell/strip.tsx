@@ -1,6 +1,6 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
 import type { ComponentChildren } from 'preact';
-import { counted, days, grouped, momentOn } from '../format.js';
+import { counted, days, grouped, minute } from '../format.js';
 import { isPaused, musts, rates, togglePause } from '../state/calls.js';
 import { certificates, clock, inForce, lastMark, session } from '../state/in-force.js';
 import { nextTheme, theme } from '../state/said.js';
@@ -107,8 +107,9 @@ function Rates() {
       {mark === null ? null : (
         <>
           {' · '}
-          <span class={musts.value > 0 ? 'count' : ''}>{counted(musts.value, 'must')}</span> since the mark at{' '}
-          {momentOn(clock.value?.now ?? mark.at, mark.at)}
+          <span title={minute(mark.at)}>
+            <span class={musts.value > 0 ? 'count' : ''}>{counted(musts.value, 'must')}</span> since the mark
+          </span>
         </>
       )}
     </span>
