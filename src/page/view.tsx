@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageAbout } from '../admin/index.js';
 import type { Asked } from './api.js';
+import { shortId } from './format.js';
 import { certificates } from './state/in-force.js';
 import { doing } from './state/said.js';
 
@@ -72,10 +73,16 @@ export const filledIn = (form: FormData, names: readonly string[]): Record<strin
       .filter(([, value]) => value !== ''),
   );
 
+/** A longer one is the fingerprint of a certificate that has no id. */
+const LONG_ID = 40;
+
 /** A TPP by its name, where a certificate gave one, and by its id. */
 export const Tpp = ({ id }: { id: string }) => (
   <span>
-    {certificates.value.find(({ tpp }) => tpp === id)?.organisation} <span class="mono soft">{id}</span>
+    {certificates.value.find(({ tpp }) => tpp === id)?.organisation}{' '}
+    <span class="mono soft id" title={id}>
+      {id.length > LONG_ID ? shortId(id) : id}
+    </span>
   </span>
 );
 

@@ -138,6 +138,16 @@ describe('the living bank', () => {
       expect(payment?.match(/\d{4}-\d\d-\d\d \d\d:\d\d/g)?.length).toBe(2);
     }));
 
+  it('has each id in one line, 1,024 wide, and no table that scrolls', () =>
+    pages.open(`${living.urls.admin}/bank`, { viewport: { width: 1024, height: 768 } }, async (page) => {
+      await bodyRows(page, 'Payments').first().waitFor();
+      const heights = "[...document.querySelectorAll('td .id, th .id')].map((id) => id.offsetHeight)";
+      expect(await page.evaluate(`Math.max(...${heights})`)).toBeLessThan(24);
+      const tables =
+        "[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)";
+      expect(await page.evaluate(`Math.max(...${tables})`)).toBe(0);
+    }));
+
   it('shows an account with its postings, and books, blocks and closes by the keyboard alone', () =>
     pages.open(`${living.urls.admin}/bank`, {}, async (page) => {
       const account = page.getByRole('region', { name: 'Account' });

@@ -23,7 +23,7 @@ export const Consents = (world: WorldParts) => (
     idOf={({ consentId }) => consentId}
     statusOf={({ consentStatus }) => consentStatus}
     columns={[
-      ['Created', ({ createdAt }) => minute(createdAt), 'num'],
+      ['Created', ({ createdAt }) => minute(createdAt), 'id'],
       [
         'Access',
         ({ accessKind, recurringIndicator }) =>
@@ -31,7 +31,7 @@ export const Consents = (world: WorldParts) => (
       ],
       ['TPP', ({ tpp }) => <Tpp id={tpp} />],
       ['PSU', ({ psu }) => psu ?? '–'],
-      ['Until', ({ validUntil }) => String(validUntil ?? '–'), 'num'],
+      ['Until', ({ validUntil }) => String(validUntil ?? '–'), 'id'],
     ]}
     actions={{ revoke: 'Revoke', expire: 'Expire', reject: 'Reject' }}
   />
@@ -46,8 +46,8 @@ export const Payments = (world: WorldParts) => (
     columns={[
       ['Amount', amountOf, 'num'],
       ['Creditor', ({ creditorName }) => String(creditorName ?? '–')],
-      ['Created', ({ createdAt }) => minute(createdAt), 'num'],
-      ['Executed', ({ executesAt }) => (executesAt === null ? '–' : minute(executesAt)), 'num'],
+      ['Created', ({ createdAt }) => minute(createdAt), 'id'],
+      ['Executed', ({ executesAt }) => (executesAt === null ? '–' : minute(executesAt)), 'id'],
       ['Product', ({ product }) => product],
       ['TPP', ({ tpp }) => <Tpp id={tpp} />],
       ['PSU', ({ psu }) => psu ?? '–'],
@@ -84,7 +84,7 @@ function Resources<T extends { readonly actions: readonly A[] }, A extends strin
     asked.again();
   };
   const linkOf = (id: string) => (
-    <a class="mono" title={id} href={hrefWith({ view: 'calls', q: filterOf({ resource: id }) ?? '' })}>
+    <a class="mono id" title={id} href={hrefWith({ view: 'calls', q: filterOf({ resource: id }) ?? '' })}>
       {shortId(id)}
     </a>
   );

@@ -45,6 +45,7 @@ export function Certificates() {
                 {name ?? subject}
               </a>
             ),
+            'id',
           ],
           ['Use', ({ use, flaw }) => (flaw === null ? USES[use] : `${USES[use]}: ${flaw}`)],
           ['TPP', ({ tpp }) => (tpp === null ? '–' : <Tpp id={tpp} />)],
@@ -62,6 +63,7 @@ export function Certificates() {
             'Newest',
             ({ exchange }) =>
               exchange === null ? '–' : <a href={hrefWith({ view: 'calls', open: exchange })}>The call</a>,
+            'id',
           ],
         ]}
       />
@@ -173,7 +175,14 @@ function Issue() {
         {FIELDS.map(([name, title, value]) => (
           <label key={name}>
             {title}{' '}
-            <input name={name} defaultValue={value} required maxLength={64} size={12} autocomplete="off" />
+            <input
+              name={name}
+              defaultValue={value}
+              required
+              maxLength={64}
+              size={value.length + 2}
+              autocomplete="off"
+            />
           </label>
         ))}
         <fieldset>

@@ -133,7 +133,7 @@ function Verdict({ name, party: { outcome, sentence }, isBank = true, rules }: V
               ),
               'rule-cell',
             ],
-            ['Severity', ({ severity }) => severity],
+            ['Severity', ({ severity }) => <span class={`badge ${severity}`}>{severity}</span>],
             ['What to do', ({ text }) => text?.fix, 'text'],
             [
               'Found',

@@ -34,8 +34,8 @@ export function Sessions() {
               </>
             ),
           ],
-          ['Began', ({ startedAt }) => minute(startedAt), 'num'],
-          ['Newest call', ({ lastAt }) => minute(lastAt), 'num'],
+          ['Began', ({ startedAt }) => minute(startedAt), 'id'],
+          ['Newest call', ({ lastAt }) => minute(lastAt), 'id'],
           ['Calls', ({ exchanges }) => grouped(exchanges), 'num'],
           ['Marks', ({ marks }) => marks.length, 'num'],
           ['Export', ({ links, name }) => <Downloads links={links.export} of={name} />],
