@@ -1,5 +1,6 @@
 /** Runs commands of a plan: by the shell, in a process group of its own, with bounded output, and ended as a group. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface CommandParts {
   readonly folder: string;
@@ -79,10 +80,28 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): bo
 
 async function isGone(child: ChildProcess, within: number): Promise<boolean> {
   for (let waited = 0; waited < within; waited += POLL_MS) {
-    if (!signalGroup(child, 0)) return true;
+    if (!signalGroup(child, 0) || isUnburied(child)) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return false;
+}
+
+/** Whether all in the group have ended and nobody waited for them: the first process of many a container waits for none. */
+function isUnburied({ pid }: ChildProcess): boolean {
+  if (process.platform !== 'linux') return false;
+  const states = readdirSync('/proc').flatMap((name) => {
+    const [, state, group] = /^\d/.test(name) ? (/\) (\w) -?\d+ (\d+)/.exec(statOf(name)) ?? []) : [];
+    return Number(group) === pid ? [state] : [];
+  });
+  return states.every((state) => state === 'Z');
+}
+
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 /** Who asks a second time to stop does not wait for the grace, and nothing of the application is to be left then. */
