@@ -25,3 +25,10 @@ export async function bundle(options: BuildOptions): Promise<void> {
     plugins: [shipped, ...(options.plugins ?? [])],
   });
 }
+
+/** A program, by its path in the project, as one file beside the packages that it needs. */
+export async function bundled(source: string): Promise<string> {
+  const outfile = join(ROOT, 'node_modules/.cache/bundled', source.replace(/\.ts$/, '.mjs'));
+  await bundle({ entryPoints: [source], outfile });
+  return outfile;
+}

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bundled } from '../../test/bundle.js';
 import { sandgate } from '../../test/cli/run-command.js';
 import { testCertificates } from '../../test/e2e/harness.js';
 import { folderOfFile } from '../../test/folder.js';
@@ -17,7 +18,7 @@ async function planOf(name: string): Promise<string> {
   const plan = JSON.parse(
     readFileSync(join(HERE, `${name}.json`), 'utf8').replaceAll('localhost:3000', `localhost:${port}`),
   );
-  plan.app.start.command = `"${process.execPath}" --import "${import.meta.resolve('tsx')}" "${join(HERE, name)}.ts"`;
+  plan.app.start.command = `"${process.execPath}" "${await bundled(`examples/rehearsal/${name}.ts`)}"`;
   const file = join(folder, `${name}.json`);
   const env = { ...plan.env, PORT: String(port) };
   writeFileSync(file, JSON.stringify({ ...plan, env, listen: '127.0.0.1:0', psuListen: '127.0.0.1:0' }));

@@ -1,16 +1,31 @@
 /** Applications that fail in each way get the verdict for it: the sound one, with one of its ways replaced. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ROOT } from '../../scripts/build.js';
 import { loadConfig, systemParts } from '../../src/app/index.js';
 import { CELLS, readPlan, rehearse } from '../../src/rehearsal/index.js';
+import { bundle } from '../bundle.js';
 import { testCertificates } from '../e2e/harness.js';
 import { folderOfFile } from '../folder.js';
 import { freePort } from '../free-port.js';
 
-const EXAMPLE = fileURLToPath(new URL('../../examples/rehearsal/', import.meta.url));
+const EXAMPLE = join(ROOT, 'examples/rehearsal');
+const APPLICATION = join(ROOT, 'node_modules/.cache/bundled/application.mjs');
+const ACTION_MS = 30_000;
 const folder = folderOfFile();
+
+beforeAll(() =>
+  bundle({
+    stdin: {
+      contents: ['payments', 'server', 'sync'].map((part) => `export * from './${part}.js';`).join(''),
+      resolveDir: join(EXAMPLE, 'application'),
+    },
+    outfile: APPLICATION,
+  }),
+);
 
 interface Plan {
   readonly app: Record<string, unknown>;
@@ -19,23 +34,46 @@ interface Plan {
 
 /** `readPages` in the place of the sound one, which is there as `sound`; `reads` counts the lists that were read before. */
 const program = (readPages: string) => `
-import { createOnce } from ${JSON.stringify(join(EXAMPLE, 'application/payments.ts'))};
-import { serve } from ${JSON.stringify(join(EXAMPLE, 'application/server.ts'))};
-import { readPagesOnce as sound } from ${JSON.stringify(join(EXAMPLE, 'application/sync.ts'))};
+import { createOnce, readPagesOnce as sound, serve } from ${JSON.stringify(pathToFileURL(APPLICATION).href)};
 let reads = 0;
 const readPages = async (first, read) => { reads += 1; ${readPages} return sound(first, read); };
 await serve({ readPages, createPayment: createOnce }, process.env);
 `;
 
+/** The time of an action has passed when the application asks for the address, which gives no answer; and not before. */
+async function lateAtRequest() {
+  const port = await freePort();
+  const system = systemParts('silent', () => undefined);
+  const actions = new Set<() => void>();
+  const server = createServer(() => {
+    for (const end of actions) end();
+  });
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const timer: typeof system.timer = {
+    ...system.timer,
+    after: (ms, run) => {
+      if (ms !== ACTION_MS) return system.timer.after(ms, run);
+      actions.add(run);
+      return () => void actions.delete(run);
+    },
+  };
+  return { system: { ...system, timer }, address: `http://localhost:${port}/` };
+}
+
 async function verdictOf(readPages: string, cell: string, change: (plan: Plan) => void = () => {}) {
   const port = await freePort();
   const name = join(folder, `${port}`);
-  writeFileSync(`${name}.mts`, program(readPages));
+  writeFileSync(`${name}.mjs`, program(readPages));
   const plan = JSON.parse(
     readFileSync(join(EXAMPLE, 'sound.json'), 'utf8').replaceAll('localhost:3000', `localhost:${port}`),
   );
-  plan.app.start.command = `"${process.execPath}" --import "${import.meta.resolve('tsx')}" "${name}.mts"`;
-  plan.env = { PORT: String(port), BANK_TIMEOUT: '1000' };
+  plan.app.start.command = `"${process.execPath}" "${name}.mjs"`;
+  const { system, address } = await lateAtRequest();
+  plan.env = { PORT: String(port), LATE: address };
   change(plan);
   writeFileSync(`${name}.json`, JSON.stringify({ ...plan, listen: '127.0.0.1:0', psuListen: '127.0.0.1:0' }));
   const certs = await testCertificates();
@@ -45,11 +83,11 @@ async function verdictOf(readPages: string, cell: string, change: (plan: Plan) =
     seed: 7,
     config: (own) => loadConfig({ flags: { ...own, certs }, file: null }).config,
     env: process.env,
-    system: systemParts('silent', () => undefined),
+    system,
     signal: new AbortController().signal,
     onProgress: () => undefined,
     onCell: () => undefined,
-    actionMs: 3_000,
+    actionMs: ACTION_MS,
   });
   return cells[0];
 }
@@ -57,7 +95,7 @@ async function verdictOf(readPages: string, cell: string, change: (plan: Plan) =
 /** On the calm day and in the beginning of the cell there are six lists: of two accounts, at linking, at the sync, at linking. */
 describe('an application that, under weather,', () => {
   it.each([
-    ['never answers', 'if (reads > 6) await new Promise(() => {});', 'hung', 'no answer within the time'],
+    ['never answers', 'if (reads > 6) await fetch(process.env.LATE);', 'hung', 'no answer within the time'],
     [
       'asks again and again',
       'if (reads > 6) for (let i = 0; i < 40; i++) await read(first).catch(() => {});',

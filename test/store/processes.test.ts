@@ -2,22 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ROOT } from '../../scripts/build.js';
 import { timeOfId } from '../../src/exchange/index.js';
 import type { LocalStore } from '../../src/store/index.js';
-import { bundle } from '../bundle.js';
+import { bundled } from '../bundle.js';
 import { aPath, append, aStore, idsIn, recordSource } from './stores.js';
 
-/** Beside the packages that it needs. */
-async function built(child: string): Promise<string> {
-  const outfile = join(ROOT, 'node_modules/.cache/store-children', `${child}.mjs`);
-  await bundle({ entryPoints: [`test/store/${child}.ts`], outfile });
-  return outfile;
-}
-const CHILD = await built('child');
+const CHILD = await bundled('test/store/child.ts');
 
 interface Recording {
   readonly process: ChildProcess;
@@ -142,7 +134,9 @@ describe('a full disk', () => {
 describe('a process that has a store open', () => {
   it('ends by itself, although nobody closed it', async () => {
     const path = aPath();
-    const child = spawn(process.execPath, [await built('leaving-child'), path], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [await bundled('test/store/leaving-child.ts'), path], {
+      stdio: 'inherit',
+    });
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(aStore({ path }).sessions()).toHaveLength(1);
   });

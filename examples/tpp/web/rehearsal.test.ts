@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { browserOptions } from '../../../test/browser.js';
+import { bundled } from '../../../test/bundle.js';
 import { sandgate } from '../../../test/cli/run-command.js';
 import { testCertificates } from '../../../test/e2e/harness.js';
 import { folderOfFile } from '../../../test/folder.js';
 import { freePort } from '../../../test/free-port.js';
 
 const PLAN = fileURLToPath(new URL('../rehearsal.json', import.meta.url));
-const SERVED = fileURLToPath(new URL('rehearsed.ts', import.meta.url));
 const folder = folderOfFile();
 
 /** Of each mistake that it had: nothing in words, postings twice, payments twice, tokens lost, a consent that has ended. */
@@ -25,7 +25,7 @@ const SOME = [
 it('the application handles some bad days', { timeout: 240_000 }, async () => {
   const port = await freePort();
   const plan = JSON.parse(readFileSync(PLAN, 'utf8').replaceAll('localhost:3000', `localhost:${port}`));
-  plan.app.start.command = `"${process.execPath}" --import "${import.meta.resolve('tsx')}" "${SERVED}"`;
+  plan.app.start.command = `"${process.execPath}" "${await bundled('examples/tpp/web/rehearsed.ts')}"`;
   const { executablePath: executable, args } = await browserOptions();
   const file = join(folder, 'rehearsal.json');
   writeFileSync(
