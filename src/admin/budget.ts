@@ -14,13 +14,14 @@ export const budget = named(
     allowed: count,
     left: count,
     freesUpAt: time,
+    freesUp: z.string().describe('The same in words, by the clock that the bank counts by.'),
   }),
 );
 
 export type ShownBudget = Shown<typeof budget>;
 
 export function showBudget(known: Budget): ShownBudget {
-  const { tpp, consentId, operation, accountId, used, allowed, left, freesUpAt } = known;
+  const { tpp, consentId, operation, accountId, used, allowed, left, freesUpAt, freesUp } = known;
   return {
     tpp,
     consent: consentId,
@@ -31,5 +32,6 @@ export function showBudget(known: Budget): ShownBudget {
     allowed,
     left,
     freesUpAt: new Date(freesUpAt).toISOString(),
+    freesUp,
   };
 }

@@ -1,10 +1,8 @@
 /** The daily limit on accesses without the PSU (§Limits 1): what counts, what is used, when it frees up. */
 import type { Call } from '../exchange/index.js';
 import {
+  BANK_CALENDAR,
   BANK_ZONE,
-  bankDayAt,
-  beginOfBankDay,
-  type Calendar,
   DAY_MS,
   type Dialect,
   dateOf,
@@ -12,6 +10,7 @@ import {
   LIMITS,
   openCalendar,
   operationRow,
+  timeInWords,
 } from '../spec/index.js';
 import type { AccessFact, Ledger, LedgerState } from './facts.js';
 import { consentOf, keyOf, ownerOf, usesOf } from './keys.js';
@@ -23,6 +22,8 @@ export interface Budget extends Pick<AccessFact, 'tpp' | 'consentId' | 'operatio
   readonly left: number;
   /** When one more access will be free than now, epoch ms. */
   readonly freesUpAt: number;
+  /** The same in words, by the clock that the bank counts by. */
+  readonly freesUp: string;
 }
 
 /** The key of an access that the limit counts; null for any other call, such as one with the PSU's address. */
@@ -176,6 +177,7 @@ function toBudget(ledger: Ledger, fact: AccessFact, now: number, window: DailyWi
     allowed,
     left: Math.max(0, allowed - used),
     freesUpAt,
+    freesUp: window.timeAt(freesUpAt),
   };
 }
 
@@ -193,6 +195,8 @@ export interface DailyWindow {
   readonly spanAt: SpanAt;
   /** The day under which an access is told, YYYY-MM-DD: of the time zone, of the bank where the window rolls. */
   readonly dateAt: (at: number) => string;
+  /** `00:00 on 25 November (Europe/Brussels)` */
+  readonly timeAt: (at: number) => string;
   readonly setting: DailyWindowSetting;
   /** Whether the bank counts accesses at all. */
   readonly isCounted: boolean;
@@ -204,15 +208,14 @@ export interface DailyWindow {
 type Counting = Pick<DailyWindow, 'spanAt' | 'by'>;
 export type SpanAt = (at: number) => Span;
 
-const BANK: Calendar = { dayAt: bankDayAt, beginOf: beginOfBankDay };
-
 /** By the settings of the user, and by what the profile of the bank says. For an unknown zone, asking it throws a RangeError. */
 export function openDailyWindow(given: DailyWindowSetting, accesses: Dialect['accesses'] = {}): DailyWindow {
   const { count, number: most = LIMITS.accessesPerDay, by = 'operation', zone } = accesses;
   const setting = settingOf(given, count, zone);
   const isRolling = setting.kind === 'rolling';
-  const { dayAt, beginOf } =
-    isRolling || setting.timeZone === BANK_ZONE ? BANK : openCalendar(setting.timeZone);
+  const timeZone = isRolling ? BANK_ZONE : setting.timeZone;
+  const calendar = timeZone === BANK_ZONE ? BANK_CALENDAR : openCalendar(timeZone);
+  const { dayAt, beginOf } = calendar;
   return {
     spanAt: isRolling
       ? rollingSpan
@@ -221,6 +224,7 @@ export function openDailyWindow(given: DailyWindowSetting, accesses: Dialect['ac
           return { from: beginOf(day), to: beginOf(day + 1) };
         },
     dateAt: (at) => dateOf(dayAt(at)),
+    timeAt: (at) => timeInWords(at, calendar, timeZone),
     setting,
     isCounted: count !== 'none',
     most,

@@ -12,6 +12,24 @@ export interface Calendar {
   readonly dayAt: (at: number) => number;
   /** When a day begins (epoch ms): the one before it ends there, after 23, 24 or 25 hours. */
   readonly beginOf: (day: number) => number;
+  /** How far clocks there are ahead of UTC, in ms. */
+  readonly offsetAt: (at: number) => number;
+}
+
+const MINUTE_MS = 60_000;
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** `25 November`, of a date YYYY-MM-DD. */
+export function dayInWords(date: string): string {
+  return `${Number(date.slice(8, 10))} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
+}
+
+/** `00:00 on 25 November (Europe/Brussels)`; a minute that has begun counts as the next. */
+export function timeInWords(at: number, { offsetAt }: Calendar, timeZone: string): string {
+  const there = new Date(Math.ceil((at + offsetAt(at)) / MINUTE_MS) * MINUTE_MS).toISOString();
+  return `${there.slice(11, 16)} on ${dayInWords(there)} (${timeZone})`;
 }
 
 /** In no zone do clocks change between two quarters of an hour. */
@@ -45,6 +63,7 @@ export function openCalendar(timeZone: string): Calendar {
   const dayAt = (at: number): number => (Number.isNaN(at) ? at : Math.floor((at + offsetAt(at)) / DAY_MS));
   return {
     dayAt,
+    offsetAt,
     beginOf(day) {
       const midnight = day * DAY_MS;
       if (Number.isNaN(midnight)) return midnight;
@@ -71,10 +90,8 @@ function readOffset(format: Intl.DateTimeFormat, at: number): number {
   return (sign === '-' ? -1000 : 1000) * ((hours * 60 + minutes) * 60 + seconds);
 }
 
-const BANK = openCalendar(BANK_ZONE);
+export const BANK_CALENDAR = openCalendar(BANK_ZONE);
 
-export const bankDayAt = BANK.dayAt;
-
-export const beginOfBankDay = BANK.beginOf;
+export const { dayAt: bankDayAt, beginOf: beginOfBankDay } = BANK_CALENDAR;
 
 export const bankDateAt = (at: number): string => dateOf(bankDayAt(at));

@@ -99,7 +99,7 @@ describe('the admin listener', () => {
 describe('GET /api/budgets', () => {
   const budget = {
     ...{ tpp: 'PSDBE-NBB-1', consentId: 'C', operation: 'accounts.list', accountId: '' },
-    ...{ used: 3, allowed: 4, left: 1, freesUpAt: Date.UTC(2026, 5, 15, 22) },
+    ...{ used: 3, allowed: 4, left: 1, freesUp: 'tomorrow', freesUpAt: Date.UTC(2026, 5, 15, 22) },
   };
   const other = { ...budget, tpp: 'PSDDE-BAFIN-2', operation: 'accounts.balances', accountId: 'A' };
   const budgets = { current: async () => [budget, other] };
@@ -112,7 +112,7 @@ describe('GET /api/budgets', () => {
     expect(answer.json()).toEqual([
       {
         ...{ tpp: 'PSDBE-NBB-1', consent: 'C', operation: 'accounts.list', account: null },
-        ...{ used: 3, allowed: 4, left: 1, freesUpAt: '2026-06-15T22:00:00.000Z' },
+        ...{ used: 3, allowed: 4, left: 1, freesUp: 'tomorrow', freesUpAt: '2026-06-15T22:00:00.000Z' },
       },
       expect.objectContaining({ tpp: 'PSDDE-BAFIN-2', account: 'A' }),
     ]);

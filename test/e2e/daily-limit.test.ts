@@ -51,7 +51,12 @@ describe('the daily limit', () => {
     await read(token, `${ACCOUNTS}/ACCOUNT_ID`, '192.0.2.7');
     const answer = await gateway.call('/api/budgets', { side: 'admin' });
     const tpp = 'PSDBE-NBB-0123456789';
-    const key = { tpp, consent: 'VALID_CONSENT_ID', freesUpAt: expect.stringMatching(/T2[23]:00:00.000Z$/) };
+    const key = {
+      tpp,
+      consent: 'VALID_CONSENT_ID',
+      freesUpAt: expect.stringMatching(/T2[23]:00:00.000Z$/),
+      freesUp: expect.stringMatching(/^00:00 on \d+ \w+ \(Europe\/Brussels\)$/),
+    };
     expect(answer.json).toEqual([
       { ...key, operation: 'accounts.list', account: null, used: 4, allowed: 4, left: 0 },
       { ...key, operation: 'accounts.balances', account: 'ACCOUNT_ID', used: 1, allowed: 4, left: 3 },

@@ -200,13 +200,19 @@ describe('a budget', () => {
         allowed: 4,
         left: 1,
         freesUpAt: Date.parse('2026-06-15T22:00:00Z'),
+        freesUp: '00:00 on 16 June (Europe/Brussels)',
       },
     ]);
   });
 
   it('frees up, in a rolling window, when enough of it has passed', () => {
     const [four] = budgets(ledgerAfter(...calls.slice(0, 4)), NOW + 5 * HOUR, rolling);
-    expect(four).toMatchObject({ used: 4, left: 0, freesUpAt: NOW + 24 * HOUR });
+    expect(four).toMatchObject({
+      used: 4,
+      left: 0,
+      freesUpAt: NOW + 24 * HOUR,
+      freesUp: expect.stringMatching(/^\d\d:\d\d on 16 June \(Europe\/Brussels\)$/),
+    });
     const [five] = budgets(ledgerAfter(...calls), NOW + 5 * HOUR, rolling);
     expect(five).toMatchObject({ used: 5, left: 0, freesUpAt: NOW + 25 * HOUR });
   });

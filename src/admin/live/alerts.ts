@@ -174,7 +174,7 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
     [...accesses].flatMap((key): Raised[] => {
       const budget = budgetAt(ledger, key, now, window);
       if (budget === undefined || budget.left > 1) return [];
-      const { used, allowed, operation, consentId, accountId, freesUpAt } = budget;
+      const { used, allowed, operation, consentId, accountId, freesUp } = budget;
       const what = accountId === '' ? operation : `${operation} of account ${accountId}`;
       return [
         {
@@ -183,7 +183,7 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
           at: to,
           exchange: newest,
           text: `Consent ${consentId} has used ${used} of ${counted(allowed, 'access', 'accesses')} of a day: ${what}.`,
-          remedy: `One more is free at ${new Date(freesUpAt).toISOString().slice(0, 16).replace('T', ' ')} UTC; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
+          remedy: `The next is free at ${freesUp}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },
       ];
     }),

@@ -115,7 +115,7 @@ export function Chain({ chain, kind }: Pick<Journey, 'chain' | 'kind'>) {
 
 function Budget({ journey: { budget, ended } }: { journey: Journey }) {
   if (budget === undefined || ended) return null;
-  const { used, allowed, freesUpAt } = budget;
+  const { used, allowed, freesUp } = budget;
   return (
     <div class="budget">
       <progress
@@ -124,7 +124,7 @@ function Budget({ journey: { budget, ended } }: { journey: Journey }) {
         aria-label="Used of the daily limit"
       />
       <small class="num">
-        {used} of {allowed} a day without the PSU, frees up {minute(freesUpAt)} UTC
+        {used} of {allowed} a day without the PSU, the next at {freesUp}
       </small>
     </div>
   );
