@@ -276,7 +276,7 @@ describe('a refusal', () => {
     const { refusal, findings } = judged({ operation: 'accounts.list', headers }, ledger);
     expect(JSON.stringify(findings)).toContain(OTHER_TPP);
     expect(JSON.stringify(findings)).toContain('AIS:C7');
-    expect(JSON.stringify(refusal)).toContain('found one that was issued to another organisation. Use');
+    expect(JSON.stringify(refusal)).toContain('found a token that was issued to another organisation. Use');
     expect(JSON.stringify(refusal)).not.toContain(OTHER_TPP);
     expect(JSON.stringify(refusal)).not.toContain('C7');
   });

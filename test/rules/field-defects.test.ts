@@ -131,7 +131,7 @@ const PKCE: Readonly<Record<string, Defect>> = {
 const FLOW: Readonly<Record<string, Defect>> = {
   'a constant state': {
     steps: authorize({ state: 'test' }),
-    finds: { rule: 'oauth/state-unguessable', step: 'authorize', actual: 'a constant: "test"' },
+    finds: { rule: 'oauth/state-unguessable', step: 'authorize', actual: '"test", a constant' },
     only: 'production',
   },
   'the same state for consent and payment': {
@@ -225,7 +225,7 @@ const TOKENS: Readonly<Record<string, Defect>> = {
     finds: {
       rule: 'oauth/refresh-token-current',
       step: 'refresh again',
-      actual: 'an older one, replaced since',
+      actual: 'an older refresh token, replaced since',
     },
   },
   'a refresh token after 91 days': {
@@ -296,7 +296,7 @@ const money = (amount: unknown) => ({ instructedAmount: { currency: 'EUR', amoun
 const BODIES: Readonly<Record<string, Defect>> = {
   'validUntil one day too far': {
     steps: consent({ validUntil: '2026-09-14' }),
-    finds: { rule: 'consents/valid-until-within-90-days', actual: '2026-09-14: 91 days ahead' },
+    finds: { rule: 'consents/valid-until-within-90-days', actual: '2026-09-14, which is 91 days ahead' },
   },
   'validUntil past': {
     steps: consent({ validUntil: '2026-06-14' }),
@@ -361,7 +361,7 @@ const BODIES: Readonly<Record<string, Defect>> = {
       rule: 'payments/amount-well-formed',
       place: 'body instructedAmount.amount',
       expected: 'a string, such as "123.50"',
-      actual: '123.5 (a number), not a string',
+      actual: '123.5 (a number)',
     },
   },
   'an amount of zero': { steps: payment(money('0')), finds: { rule: 'payments/amount-well-formed' } },
@@ -454,7 +454,11 @@ const RESOURCES: Readonly<Record<string, Defect>> = {
       name: 'read again',
       call: { ...step('read payment status').call, at: NOW + 10 * 2_000 + 200 },
     }),
-    finds: { rule: 'payments/polling-restraint', step: 'read again', actual: '200 ms' },
+    finds: {
+      rule: 'payments/polling-restraint',
+      step: 'read again',
+      actual: 'a payment whose status was read 200 ms before',
+    },
     only: 'production',
   },
   'a payment cancelled twice': {

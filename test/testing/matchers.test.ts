@@ -199,7 +199,7 @@ describe('toStayWithinDailyLimit', () => {
     const text = failure(() => expect(gateway).toStayWithinDailyLimit());
     expect(text).toContain('2 of 6 counted accesses went over the daily limit.');
     expect(text).toMatch(
-      / {2}at header PSU-IP-Address: expected at most four a day without it; the next at 00:00, found the fifth read of GET \/accounts under consent \S+ on /,
+      / {2}at header PSU-IP-Address: expected at most four reads a day without it, the next at 00:00 on \d+ \w+ \(Europe\/Brussels\), found the fifth read of GET \/accounts under consent \S+ on /,
     );
     expect(text).toContain('     in GET /stdgroup/v1/accounts → 429');
     expect(text).toContain(`  Fix: ${textsOf('accounts/within-daily-limit').fix}`);

@@ -98,7 +98,14 @@ const NOT_THERE = /^(?:absent|none|no body)(?:, (.*))?$/s;
 const WHOLE_SECOND = /\.000Z\b/g;
 /** Rules expect this if any value will do: not worth saying. */
 const ANYTHING = 'a value';
+const ONCE = /^the (?:parameter|member) once$/;
+/** Rules expect this of accesses, which they count where a header is missing. */
+const A_DAY = /^at most \S+ reads? a day/;
 const FINGERPRINT = /\bfp_/;
+/** A value in quotation marks of its own, and what is said of it. */
+const QUOTED = /^("(?:[^"\\]|\\.)*"), (.*)$/s;
+/** Behind these it would not be clear where the value was sent. */
+const IS_LONG = /^one |[,:] /;
 
 /** A finding as somebody would say it aloud: what was sent, and what has to be there instead. */
 export function sentenceOf(finding: Finding, exchange: Exchange): string {
@@ -108,62 +115,123 @@ export function sentenceOf(finding: Finding, exchange: Exchange): string {
 
 /** The same in a few words, for a row of a list: nothing is looked up in the exchange for it. */
 export function shortFormOf({ place, expected, actual = 'absent' }: Finding): string {
-  const { name } = placeOf(place);
-  const [missing, rest] = NOT_THERE.exec(actual) ?? [];
-  const found =
-    missing === undefined ? `${name}: ${actual}` : `no ${name}${rest === undefined ? '' : `, ${rest}`}`;
-  const text = expected === ANYTHING ? found : `${found}; expected ${oneOf(expected)}`;
-  return text.replaceAll(WHOLE_SECOND, 'Z');
+  const found = shortly(placeOf(place), expected, actual);
+  const wanted = ONCE.test(expected) ? 'once' : oneOf(expected);
+  return (expected === ANYTHING ? found : `${found}; expected ${wanted}`).replaceAll(WHOLE_SECOND, 'Z');
 }
 
-function wordsOf(finding: Finding, exchange: Exchange): string {
-  const { judges, expected, actual = 'absent' } = finding;
-  const mark = markOf(finding.place, exchange);
-  const where = placeOf(finding.place);
+function shortly({ name, member }: Where, expected: string, actual: string): string {
+  const [missing, rest] = NOT_THERE.exec(actual) ?? [];
+  if (missing !== undefined) return `no ${name}${rest === undefined ? '' : `, ${rest}`}`;
+  if (ONCE.test(expected)) return `${name} ${timesOf(actual)}`;
+  if (A_DAY.test(expected)) return `${actual} without the ${name}`;
+  return actual === member ? name : `${name}: ${inWords(actual)}`;
+}
+
+function wordsOf({ judges, place, expected, actual = 'absent' }: Finding, exchange: Exchange): string {
+  const where = placeOf(place);
   const who = judges === 'tpp' ? 'the TPP' : 'the bank';
-  const wanted = oneOf(expected);
   const [missing, rest] = NOT_THERE.exec(actual) ?? [];
   if (missing !== undefined) {
-    const absent = `${who} sent no ${where.name}${rest === undefined ? '' : `, ${rest}`}`;
-    return expected === ANYTHING ? absent : `${absent}; what belongs there is ${wanted}`;
+    const has = where.owner === null ? `${who} sent` : `${who}’s ${where.owner} has`;
+    const absent = `${has} no ${where.owner === null ? where.name : where.member}${rest === undefined ? '' : `, ${rest}`}`;
+    return expected === ANYTHING ? absent : `${absent}; what belongs there is ${oneOf(expected)}`;
   }
-  if (mark.part === 'header' && !mark.isThere)
-    return `without the ${where.name} this was ${actual}; allowed is ${expected}`;
-  return `${sent(who, actual, where.as, textAt(mark, exchange))}; it must be ${wanted}`;
+  if (where.owner !== null) {
+    const [verb, they] = /[a-z]s$/.test(where.member) ? ['are', 'they'] : ['is', 'it'];
+    return `the ${where.member} of ${who}’s ${where.owner} ${verb} ${inWords(actual)}; ${they} must be ${oneOf(expected)}`;
+  }
+  const mark = markOf(place, exchange);
+  if (A_DAY.test(expected))
+    return `without ${mark.isThere ? 'a valid' : 'the'} ${where.name} this was ${actual}; the bank allows ${expected}`;
+  if (ONCE.test(expected)) return `${who} sent ${where.noun} ${timesOf(actual)}; it must be there once`;
+  return `${sent(who, inWords(actual), where, quotable(mark, exchange))}; ${must(expected)}`;
 }
 
-function sent(who: string, actual: string, as: string, text: string | null): string {
+const inWords = (actual: string): string => (/^(?:empty)?$/.test(actual) ? 'an empty value' : actual);
+const timesOf = (actual: string): string =>
+  /^(?:\d+ times|twice)$/.test(actual) ? actual : `several times: ${actual}`;
+
+function must(expected: string): string {
+  if (expected === ANYTHING) return 'it must not be empty';
+  return expected.startsWith('no ') ? `there must be ${expected}` : `it must be ${oneOf(expected)}`;
+}
+
+function sent(who: string, actual: string, { noun, as, member }: Where, text: string | null): string {
+  if (as === '') return `${who} answered ${actual.replace(/^status /, '')}`;
+  if (actual === member) return `${who} sent ${noun}`;
+  const [, quoted, more] = QUOTED.exec(actual) ?? [];
+  if (quoted !== undefined) return `${who} sent ${quoted} ${as}, ${more}`;
   if (text !== null && text !== '' && !actual.startsWith('"')) {
     if (text.includes(actual)) return `${who} sent “${actual}” ${as}`;
     if (actual.startsWith(`${text}, `)) return `${who} sent “${text}” ${as}${actual.slice(text.length)}`;
     const isTold = text.length > LONGEST || FINGERPRINT.test(text) || actual.includes(text.slice(0, 4));
     if (!isTold) return `${who} sent “${text}” ${as}, ${actual}`;
   }
-  // “One” wants to know first of what.
-  return actual.startsWith('one ') ? `${as} ${who} sent ${actual}` : `${who} sent ${actual} ${as}`;
+  if (noun === `the ${member}` && actual.startsWith('a ')) return `${who} sent ${actual}`;
+  return IS_LONG.test(actual) ? `${as} ${who} sent ${actual}` : `${who} sent ${actual} ${as}`;
 }
 
-function placeOf(place: string): { readonly name: string; readonly as: string } {
+interface Where {
+  /** In a row, and behind “no”. */
+  readonly name: string;
+  readonly noun: string;
+  /** Empty where it is what was answered. */
+  readonly as: string;
+  readonly member: string;
+  /** What has the member, and was not sent for it. */
+  readonly owner: string | null;
+}
+
+const OWNERS: Readonly<Record<string, string>> = {
+  certificate: 'certificate',
+  seal: 'seal certificate',
+  connection: 'connection',
+};
+
+function placeOf(place: string): Where {
+  if (place === 'connection') return placeOf('connection TLS version');
   const [part = '', ...rest] = place.replace(/^answer (?=.)/, '').split(' ');
-  const name = rest.join(' ');
-  if (name === '') return { name: part, as: `as the ${part}` };
+  const member = rest.join(' ');
+  if (member === '') {
+    const as =
+      part === 'status' || part === 'answer' ? '' : part === 'query' ? 'in the query' : `as the ${part}`;
+    return { name: part, noun: `the ${part}`, as, member: part, owner: null };
+  }
+  const owner = OWNERS[part] ?? null;
+  const of = (name: string, noun: string, as: string): Where => ({ name, noun, as, member, owner });
   switch (part) {
     case 'header':
-      return { name: `header ${name}`, as: `in the header ${name}` };
+      return of(`header ${member}`, `the header ${member}`, `in the header ${member}`);
     case 'query':
-      return { name: `query parameter ${name}`, as: `as the query parameter ${name}` };
+      return of(
+        `query parameter ${member}`,
+        `the query parameter ${member}`,
+        `as the query parameter ${member}`,
+      );
     case 'certificate':
-      return { name: `${name} in the certificate`, as: `as the ${name} of the certificate` };
+    case 'seal':
+    case 'connection':
+      return of(`${member} of the ${owner}`, member, '');
     default:
-      return { name: `${name} in the ${part}`, as: `as ${name} in the ${part}` };
+      return of(`${member} in the ${part}`, `${member} in the ${part}`, `as ${member} in the ${part}`);
   }
 }
 
 function oneOf(expected: string): string {
-  if (/^the (?:parameter|member) once$/.test(expected)) return 'there once';
   if (!/^[\w/.+-]+(?:, [\w/.+-]+)+$/.test(expected)) return expected;
   const all = expected.split(', ');
   return `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}
+
+/** The value that is marked where it is a text; null for a whole body or query, and other values of JSON. */
+function quotable(mark: Mark, exchange: Exchange): string | null {
+  const { side, part, name, from } = mark;
+  if (name === null && (part === 'body' || part === 'query')) return null;
+  const message = side === 'answer' ? exchange.answer : exchange.call.request;
+  const isOther =
+    part === 'body' && message?.content.kind === 'json' && message.body?.text[from ?? 0] !== '"';
+  return isOther ? null : textAt(mark, exchange);
 }
 
 /** The value that is marked; null where it is of no text. */

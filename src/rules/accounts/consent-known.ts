@@ -1,7 +1,7 @@
 import { mayBeUnseen } from '../../ledger/index.js';
 import { consentIdOf, isUnknownConsent } from '../checks/account-calls.js';
 import { mistakenConsentId } from '../checks/mistaken-ids.js';
-import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
+import { isOfOtherCertificate, ofOtherCertificate } from '../checks/other-certificate.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -26,7 +26,11 @@ export default defineRule({
     if (isOfOtherCertificate(consent, context)) {
       // accounts/token-belongs-to-tpp names the same fault.
       if (isOfOtherCertificate(token, context)) return 'not-applicable';
-      return violation('header Consent-Id', 'a consent that this certificate created', OTHER_CERTIFICATE);
+      return violation(
+        'header Consent-Id',
+        'a consent that this certificate created',
+        ofOtherCertificate('a consent'),
+      );
     }
     if (!isUnknownConsent(id, context)) return true;
     if (mistakenConsentId(context) !== undefined) return 'not-applicable';

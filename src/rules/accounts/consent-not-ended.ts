@@ -31,7 +31,7 @@ export default defineRule({
     return violation(
       'header Consent-Id',
       'a consent that this TPP has not deleted',
-      `one deleted at ${new Date(deletedAt).toISOString()}`,
+      `a consent deleted at ${new Date(deletedAt).toISOString()}`,
     );
   },
 });

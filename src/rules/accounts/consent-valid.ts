@@ -7,7 +7,7 @@ function notValid(status: string): Violation {
   return {
     place: 'header Consent-Id',
     expected: 'a consent in status valid',
-    actual: `one in status ${status}`,
+    actual: `a consent in status ${status}`,
     refusal: { code: status === 'expired' ? 'CONSENT_EXPIRED' : 'CONSENT_INVALID' },
   };
 }
@@ -56,6 +56,6 @@ export default defineRule({
     if (consent.status === 'expired' && consent.statusAt > call.at && !isPast) return 'not-observed';
     if (consent.status !== 'valid') return notValid(consent.status);
     if (!isPast) return true;
-    return { ...notValid('expired'), actual: `one that was valid until ${consent.validUntil}` };
+    return { ...notValid('expired'), actual: `a consent that was valid until ${consent.validUntil}` };
   },
 });

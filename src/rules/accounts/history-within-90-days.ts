@@ -30,8 +30,8 @@ export default defineRule({
     if (right === 'unknown') return 'not-observed';
     return violation(
       `query ${asked.parameter}`,
-      `at most ${historyDays} days before ${today}`,
-      `${asked.date}, ${days} days before`,
+      `at most ${historyDays} days before today, ${today}`,
+      `${asked.date}, which is ${days} days before today`,
     );
   },
 });

@@ -33,8 +33,8 @@ export default defineRule({
     return {
       place: 'header Authorization',
       expected: `a token with scope ${scope}`,
-      actual: `one with scope ${token.scope}`,
-      ...(token.tpp === ownerOf(call) ? {} : { publicActual: 'one of another organisation' }),
+      actual: `a token with scope ${token.scope}`,
+      ...(token.tpp === ownerOf(call) ? {} : { publicActual: 'a token of another organisation' }),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
+import { isOfOtherCertificate, ofOtherCertificate } from '../checks/other-certificate.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -18,13 +18,17 @@ export default defineRule({
     const { call, token } = context;
     if (token === undefined) return 'not-applicable';
     if (isOfOtherCertificate(token, context))
-      return violation('header Authorization', 'a token that this certificate got', OTHER_CERTIFICATE);
+      return violation(
+        'header Authorization',
+        'a token that this certificate got',
+        ofOtherCertificate('a token'),
+      );
     return (
       token.tpp === call.tpp || {
         place: 'header Authorization',
         expected: `a token that was issued to ${call.tpp}`,
-        actual: `one that was issued to ${token.tpp}`,
-        publicActual: 'one that was issued to another organisation',
+        actual: `a token that was issued to ${token.tpp}`,
+        publicActual: 'a token that was issued to another organisation',
       }
     );
   },

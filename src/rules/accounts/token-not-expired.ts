@@ -20,7 +20,7 @@ export default defineRule({
       violation(
         'header Authorization',
         'a token within its lifetime',
-        `one that expired at ${new Date(token.expiresAt).toISOString()}`,
+        `a token that expired at ${new Date(token.expiresAt).toISOString()}`,
       )
     );
   },

@@ -26,6 +26,6 @@ export default defineRule({
 function describeCredentials(credentials: string | undefined): string {
   if (credentials === undefined) return 'absent';
   const [scheme = '', ...words] = credentials.split(/ +/);
-  if (scheme.toLowerCase() !== 'bearer') return 'another scheme, or none';
+  if (scheme.toLowerCase() !== 'bearer') return 'a value without the scheme Bearer';
   return words.length === 0 ? 'Bearer without a token' : 'Bearer with blanks in the token';
 }

@@ -7,6 +7,7 @@ import {
   isPartial,
   ownerOf,
 } from '../../ledger/index.js';
+import { dayInWords } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { type CallContext, defineRule, violation } from '../rule.js';
 
@@ -35,7 +36,7 @@ export default defineRule({
       used < allowed ||
       violation(
         'header PSU-IP-Address',
-        `at most ${NUMBERS[allowed] ?? allowed} a day without it; the next at ${nextOf(context)}`,
+        `at most ${NUMBERS[allowed] ?? allowed} ${allowed === 1 ? 'read' : 'reads'} a day without it, the next at ${budgetOf(ledger, call, window)?.freesUp ?? window.timeAt(call.at)}`,
         readOf(used + 1, context),
       )
     );
@@ -44,21 +45,13 @@ export default defineRule({
 
 const NUMBERS = ['none', 'one', 'two', 'three', 'four'];
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const LONGEST_ID = 60;
 
-function nextOf({ call, ledger, window }: CallContext): string {
-  if (window.setting.kind === 'calendar-day') return '00:00';
-  return new Date(budgetOf(ledger, call, window)?.freesUpAt ?? call.at).toISOString();
-}
-
-/** `the fifth read of GET /accounts under consent C1 on 15 Jun (Europe/Brussels)` */
+/** `the fifth read of GET /accounts under consent C1 on 15 June` */
 function readOf(count: number, { call, window }: CallContext): string {
   const { setting, by } = window;
   const { method, path } = call.request;
-  const [, month, day] = window.dateAt(call.at).split('-').map(Number) as [number, number, number];
-  const when =
-    setting.kind === 'rolling' ? 'within 24 hours' : `on ${day} ${MONTHS[month - 1]} (${setting.timeZone})`;
+  const when = setting.kind === 'rolling' ? 'within 24 hours' : `on ${dayInWords(window.dateAt(call.at))}`;
   const read = ORDINALS[count] === undefined ? `read ${count}` : `the ${ORDINALS[count]} read`;
   const consent = (consentIdOf(call) ?? '').slice(0, LONGEST_ID);
   const what = by === 'consent' ? '' : ` of ${method} ${path.slice(path.indexOf('/accounts'))}`;

@@ -87,7 +87,7 @@ function judgeExplicit(
       violation(
         `answer body _links.${other}`,
         'no such link: the TPP asked to create the authorisation itself',
-        'one',
+        'a link',
       ),
     );
   }

@@ -40,7 +40,11 @@ function judge(known: readonly Known[], status: number): Outcome {
   const [first] = known;
   if (first === undefined) return 'not-applicable';
   if (known.some(({ statuses }) => statuses.includes(status))) return true;
-  return violation(first.place, `status ${first.statuses.join(' or ')} with ${first.code}`, String(status));
+  return violation(
+    first.place,
+    `sent with status ${first.statuses.join(' or ')}`,
+    `${first.code}, with status ${status}`,
+  );
 }
 
 /** Codes of the bank's own come with the statuses that its profile gives them. */

@@ -36,9 +36,9 @@ function check(context: ExchangeContext): Outcome {
   if (answer.content.kind === 'not-observed')
     return answer.status === 429 ? 'not-observed' : 'not-applicable';
   if (answer.content.kind !== 'json' || !saysExceeded(answer.content.value)) return 'not-applicable';
-  const expected = 'an answer, as the daily limit is not used up';
+  const expected = 'a body with the data: the daily limit is not used up';
   if (call.request.hasPsuAddress) {
-    return violation('answer body', expected, `${CODE} to a call with PSU-IP-Address`);
+    return violation('answer body', expected, `a body with ${CODE} to a call with PSU-IP-Address`);
   }
   const consentId = call.header['consent-id'] ?? '';
   const owner = ownerOf(call);
@@ -51,7 +51,7 @@ function check(context: ExchangeContext): Outcome {
   const allowed = accessesAllowed(ledger, owner, consentId, window);
   if (used >= allowed) return true;
   if (isPartial(ledger) || mayHideAccounts(context, owner, consentId)) return 'not-observed';
-  return violation('answer body', expected, `${CODE} after ${used} of ${allowed} accesses`);
+  return violation('answer body', expected, `a body with ${CODE} after ${used} of ${allowed} accesses`);
 }
 
 /** If the creation of a consent was not seen, earlier accesses may be unseen too. */

@@ -34,7 +34,13 @@ function check(context: ExchangeContext): Outcome {
   const given = parametersOf(header.location);
   const violations: Violation[] = [];
   if (!given.get('code') && !given.get('error')) {
-    violations.push(violation('answer header Location', 'code or error in its query', 'neither'));
+    violations.push(
+      violation(
+        'answer header Location',
+        'an address with code or error in its query',
+        'an address without them',
+      ),
+    );
   }
   const sent = queryValue(call, 'state');
   const returned = given.get('state');
@@ -43,8 +49,8 @@ function check(context: ExchangeContext): Outcome {
     violations.push(
       violation(
         'answer header Location',
-        `state=${sent}`,
-        returned === null ? 'no state' : `state=${returned}`,
+        `an address with state=${sent}`,
+        returned === null ? 'an address without state' : `an address with state=${returned}`,
       ),
     );
   }

@@ -11,8 +11,7 @@ export default certificateRule({
   judge: ({ chain }) =>
     chain.trusted || {
       place: 'certificate chain',
-      expected: 'a chain to a configured trust anchor',
-      // The reason is a sentence of its own.
-      actual: `none. ${chain.reason}`,
+      expected: 'one that leads to a configured trust anchor',
+      actual: `not trusted: ${chain.reason?.replace(/\.$/, '')}`,
     },
 });

@@ -10,6 +10,13 @@ const SMALLEST: Readonly<Record<CertificateFacts['keyType'], number>> = {
   ed448: 0,
   other: Number.POSITIVE_INFINITY,
 };
+const NAMES: Readonly<Record<CertificateFacts['keyType'], string>> = {
+  rsa: 'RSA',
+  ec: 'EC',
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+  other: 'another algorithm',
+};
 const WEAK_DIGEST = /sha-?1(?!\d)|md[245]/i;
 
 export default certificateRule({
@@ -28,7 +35,7 @@ export default certificateRule({
         violation(
           'certificate public key',
           'RSA of 2048 bits or more, EC of 256 or more, Ed25519 or Ed448',
-          `${keyType} of ${keySize} bits`,
+          `${NAMES[keyType]} with ${keySize} bits`,
         ),
       );
     if (WEAK_DIGEST.test(signatureAlgorithm))

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../spec/index.js';
+import { counted, DAY_MS } from '../../spec/index.js';
 import { certificateRule } from '../checks/certificate-rule.js';
 import { violation } from '../rule.js';
 
@@ -19,7 +19,8 @@ export default certificateRule({
       ? ', and tokens and consents of this bank end with it'
       : '';
     return (
-      days >= 30 || violation('certificate validity', '30 days or more until its end', `${days} days${bound}`)
+      days >= 30 ||
+      violation('certificate validity', '30 more days, or longer', `${counted(days, 'more day')}${bound}`)
     );
   },
 });

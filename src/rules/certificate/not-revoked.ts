@@ -21,11 +21,11 @@ export default certificateRule({
     if (status === 'good') return true;
     if (status === 'not-checked') {
       if (ocsp === undefined || ocsp === 'asking') return 'not-observed';
-      const expected = 'a certificate of which its issuer says that it is good';
-      return { ...violation(PLACE, expected, ocspText(ocsp)), atMost: 'note' };
+      const expected = 'one that its issuer calls good';
+      return { ...violation(PLACE, expected, `not vouched for: ${ocspText(ocsp)}`), atMost: 'note' };
     }
     const source = ocsp === undefined ? '' : `: ${ocspText(ocsp, ocspNotes)}`;
     const found = since === undefined ? 'revoked' : `revoked since ${since}`;
-    return violation(PLACE, 'a certificate that is not revoked', `${found}${source}`);
+    return violation(PLACE, 'one that is not revoked', `${found}${source}`);
   },
 });

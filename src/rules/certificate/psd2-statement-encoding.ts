@@ -17,7 +17,11 @@ export default certificateRule({
     if (encoding === 'absent' || encoding === 'unreadable') return 'not-applicable';
     return (
       encoding === 'standard' ||
-      violation('certificate PSD2 QCStatement', 'the encoding of ETSI TS 119 495', encoding)
+      violation(
+        'certificate PSD2 QCStatement',
+        'encoded as in ETSI TS 119 495',
+        `encoded otherwise: ${encoding.replaceAll('-', ' ')}`,
+      )
     );
   },
 });

@@ -17,14 +17,14 @@ export default certificateRule({
     if (call.at >= from && call.at <= to) return true;
     const fault = {
       place: 'certificate validity',
-      expected: `a span that holds the time of the call, ${new Date(call.at).toISOString()}`,
+      expected: `a period that includes the time of the call, ${new Date(call.at).toISOString()}`,
     } as const;
     if (call.at < from)
       return {
         ...fault,
-        actual: `one that has not begun: ${notBefore} to ${notAfter}`,
+        actual: `${notBefore} to ${notAfter}, which has not begun`,
         refusal: { code: 'CERTIFICATE_INVALID' },
       };
-    return { ...fault, actual: `${notBefore} to ${notAfter}` };
+    return { ...fault, actual: `${notBefore} to ${notAfter}${call.at > to ? ', which is over' : ''}` };
   },
 });

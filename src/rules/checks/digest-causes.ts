@@ -150,7 +150,7 @@ export function judgeDigest(digest: readonly DigestEntry[], call: Call): Outcome
   if (outcomes.length === 0) return 'not-applicable';
   if (outcomes.includes('not-observed')) return 'not-observed';
   return outcomes.flatMap((one) =>
-    one === true ? [] : [violation('header Digest', EXPECTED, `another: ${one}`)],
+    one === true ? [] : [violation('header Digest', EXPECTED, `another digest: ${one}`)],
   );
 }
 

@@ -24,8 +24,7 @@ export function judgeAmount({ payment, at }: AskedPayment): Outcome {
   const amount = amountIn(payment);
   if (!isPresent(amount)) return 'not-applicable';
   const place: Place = `body ${at}instructedAmount.amount`;
-  if (typeof amount !== 'string')
-    return violation(place, 'a string, such as "123.50"', `${describe(amount)}, not a string`);
+  if (typeof amount !== 'string') return violation(place, 'a string, such as "123.50"', describe(amount));
   return isPositiveAmount(amount) || violation(place, AMOUNT_FORM, describe(amount));
 }
 

@@ -12,4 +12,5 @@ export function isOfOtherCertificate(fact: Bound | undefined, { call, options }:
   return fact.certificate !== call.certificate.fingerprint256;
 }
 
-export const OTHER_CERTIFICATE = 'one that belongs to another certificate of the same organisation';
+export const ofOtherCertificate = (what: string): string =>
+  `${what} of another certificate of the same organisation`;

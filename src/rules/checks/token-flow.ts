@@ -27,13 +27,19 @@ export function refreshTokenFactOf(
 }
 
 const TOKEN_FIELDS = ['grant_type', ...new Set(Object.values(GRANT_FIELDS).flat())];
+const BESIDE_THEM = ['redirect_uri', 'scope', 'client_secret'];
 
-/** Fields of a token request that stand in the URL and not in the body: one fault, which oauth/token-parameters names. */
+/**
+ * Fields of a token request that stand in the URL, where one that its grant needs is not in the body: one fault, which
+ * oauth/token-parameters names.
+ */
 export function fieldsInUrl({ operation, request, content }: Call): readonly string[] {
   if (operation !== 'oauth.token' || request.query.length === 0) return NONE;
   if (content.kind !== 'form' && content.kind !== 'none') return NONE;
   const inBody = new Set(content.kind === 'form' ? content.fields.map(([name]) => name) : []);
-  return TOKEN_FIELDS.filter((name) => !inBody.has(name) && request.query.some(([known]) => known === name));
+  const inUrl = new Set(request.query.map(([name]) => name));
+  if (!TOKEN_FIELDS.some((name) => inUrl.has(name) && !inBody.has(name))) return NONE;
+  return [...TOKEN_FIELDS, ...BESIDE_THEM].filter((name) => inUrl.has(name));
 }
 
 const NONE: readonly string[] = [];

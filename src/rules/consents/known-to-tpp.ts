@@ -1,7 +1,7 @@
 import { consentOf, mayBeUnseen } from '../../ledger/index.js';
 import { sandboxConsent } from '../../spec/index.js';
 import { mistakenInPath } from '../checks/mistaken-ids.js';
-import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
+import { isOfOtherCertificate, ofOtherCertificate } from '../checks/other-certificate.js';
 import { defineRule, violation } from '../rule.js';
 
 export default defineRule({
@@ -31,7 +31,11 @@ export default defineRule({
     const id = call.params.consentId ?? '';
     const fact = consentOf(ledger, call.tpp, id);
     if (isOfOtherCertificate(fact, context))
-      return violation('path consentId', 'a consent that this certificate created', OTHER_CERTIFICATE);
+      return violation(
+        'path consentId',
+        'a consent that this certificate created',
+        ofOtherCertificate('a consent'),
+      );
     if (fact !== undefined) return true;
     if (options.profile === 'sandbox' && sandboxConsent(id) !== undefined) return true;
     if (mistakenInPath(context) !== undefined) return 'not-applicable';

@@ -30,7 +30,7 @@ export default defineRule({
     return violation(
       'body validUntil',
       `at most ${consentDays} days ahead, or ${LONGEST}`,
-      `${until}: ${days} days ahead`,
+      `${until}, which is ${days} days ahead`,
     );
   },
 });

@@ -35,8 +35,8 @@ export default defineRule({
     if (authorisation.shared === true) return 'not-observed';
     return violation(
       'path authorisationId',
-      'the discovery document read before',
-      'authorize called without it',
+      'one whose discovery document was read before authorize was called',
+      'an authorisation whose discovery document was not read',
     );
   },
 });
@@ -53,5 +53,9 @@ function judgeDiscovery({ request: { query } }: Call): Outcome {
       return violation('query authorizationId', expected, 'a second "?" after the authorisation id');
   const appended = query.flatMap(([name]) => (isAuthorizeParameter(name) ? [name] : []));
   if (appended.length === 0) return true;
-  return violation(`query ${appended[0]}`, expected, `appended: ${appended.join(', ')}`);
+  return violation(
+    `query ${appended[0]}`,
+    expected,
+    `one of the appended parameters: ${appended.join(', ')}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { isOfOtherCertificate, OTHER_CERTIFICATE } from '../checks/other-certificate.js';
+import { isOfOtherCertificate, ofOtherCertificate } from '../checks/other-certificate.js';
 import { formOnce } from '../checks/parameters.js';
 import { isOwnClientId, refreshTokenFactOf } from '../checks/token-flow.js';
 import { defineRule, violation } from '../rule.js';
@@ -22,15 +22,19 @@ export default defineRule({
     const fact = refreshTokenFactOf(context.ledger, token, context.fingerprint);
     if (fact === undefined) return 'not-observed';
     if (isOfOtherCertificate(fact, context))
-      return violation('body refresh_token', 'a refresh token that this certificate got', OTHER_CERTIFICATE);
+      return violation(
+        'body refresh_token',
+        'a refresh token that this certificate got',
+        ofOtherCertificate('a refresh token'),
+      );
     if (fact.tpp === context.call.tpp) return true;
     // A client_id that does not fit the certificate names the same fault already.
     const client = formOnce(context.call, 'client_id');
     if (client !== undefined && !isOwnClientId(context, client)) return 'not-applicable';
     return violation(
       'body refresh_token',
-      'the certificate of the organisation that got the token',
-      `the certificate of ${context.call.tpp}`,
+      `a refresh token that ${context.call.tpp} got`,
+      'a refresh token of another organisation',
     );
   },
 });

@@ -24,11 +24,15 @@ export default defineRule({
     if (fact === undefined) return 'not-observed';
     const expected = `the newest refresh token for ${fact.scope}`;
     if (fact.replacedBy !== null)
-      return violation('body refresh_token', expected, 'an older one, replaced since');
+      return violation('body refresh_token', expected, 'an older refresh token, replaced since');
     const underWay = usesOf(context.ledger, keyOf.use('refresh', fact.token)).length > 0;
     if (!underWay) return true;
     // Whether the bank gives a new one for it is not known yet, unless it is one that always does.
     if (fact.rotated !== true) return 'not-observed';
-    return violation('body refresh_token', expected, 'one that is being exchanged in another call');
+    return violation(
+      'body refresh_token',
+      expected,
+      'a refresh token that is being exchanged in another call',
+    );
   },
 });

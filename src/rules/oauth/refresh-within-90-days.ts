@@ -22,7 +22,7 @@ export default defineRule({
     return violation(
       'body refresh_token',
       `a refresh token issued at ${isoOf(context.call.at - LIMITS.refreshTokenMs)} or later`,
-      `one issued at ${isoOf(fact.issuedAt)}`,
+      `a refresh token issued at ${isoOf(fact.issuedAt)}`,
     );
   },
 });

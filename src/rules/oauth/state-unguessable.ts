@@ -29,8 +29,8 @@ export default defineRule({
 function describeState(state: string): string {
   if (state === '') return 'an empty string';
   const shown = `"${state.slice(0, 40)}"`;
-  if (isMonotonous(state)) return `a constant: ${shown}`;
+  if (isMonotonous(state)) return `${shown}, a constant`;
   return isSequence(state)
-    ? `characters in their order: ${shown}`
+    ? `${shown}, characters in their order`
     : `${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`;
 }

@@ -33,8 +33,8 @@ export default defineRule({
     if (inUrl.length > 0)
       return violation(
         'query',
-        'the fields of the grant in the body, because URLs are logged',
-        `the fields ${inUrl.join(', ')} in the URL`,
+        'no query: its fields belong in the form of the body, because URLs are logged',
+        inUrl.join(', '),
       );
     if (kind !== 'form') return 'not-applicable';
     const form = formOf(call);

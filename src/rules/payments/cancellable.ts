@@ -27,6 +27,6 @@ export default defineRule({
     if (literal === undefined && payment?.statusInferred === true) return 'not-observed';
     // A client that got no answer sends the very same call again.
     if (isRepetition(call, ledger, fingerprint)) return 'not-applicable';
-    return violation('path paymentId', 'a payment that is not final', `${id} in status ${status}`);
+    return violation('path paymentId', 'a payment that is not final', `a payment in status ${status}`);
   },
 });

@@ -21,7 +21,7 @@ export default defineRule({
     const pause = call.at - readAt;
     // A read long after this one: the clock was set back since.
     if (Math.abs(pause) >= PAUSE_MS) return true;
-    const actual = `${Math.max(0, pause)} ms`;
-    return violation('path paymentId', 'a pause of a second or more', actual);
+    const actual = `a payment whose status was read ${Math.max(0, pause)} ms before`;
+    return violation('path paymentId', 'one that was not read within the last second', actual);
   },
 });

@@ -41,17 +41,21 @@ function judge(call: Call, body: unknown, taken: readonly ScaStep[] | null): Out
   if (first === undefined) {
     if (taken === null || call.header['psu-id'] !== undefined) return true;
     const expected = taken.flatMap(dataOf).join(', ') || 'nothing: the bank takes no step by PUT';
-    return violation('body', expected, body === undefined ? 'no body' : 'none of them');
+    return violation('body', expected, body === undefined ? 'no body' : 'a body without any of these');
   }
   const other = given.find(({ step }) => step !== first.step);
   if (other !== undefined)
-    return violation(`body ${other.path}`, `${first.path} alone: one step in a call`, 'sent too');
+    return violation(
+      `body ${other.path}`,
+      `${first.path} alone: one step in a call`,
+      `a member beside ${first.path}`,
+    );
   const found = memberAt(body, first.path);
   if (typeof found !== 'string' || found === '')
     return violation(
       `body ${first.path}`,
       'a text that is not empty',
-      found === '' ? 'an empty string' : `of type ${typeof found}`,
+      found === '' ? 'an empty string' : `a ${typeof found}`,
     );
   if (taken === null || taken.includes(first.step)) return true;
   return violation(

@@ -44,9 +44,14 @@ function judgeText({ request: { body }, header }: Call): Outcome {
   if (type === 'multipart/form-data') {
     const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(header['content-type'] ?? '');
     const mark = boundary?.[1] ?? boundary?.[2];
-    if (mark === undefined) return violation('header Content-Type', 'a boundary', 'none');
+    if (mark === undefined)
+      return violation(
+        'header Content-Type',
+        'a multipart type with a boundary',
+        'a multipart type without a boundary',
+      );
     const isWhole = body.text.includes(`--${mark}\r\n`) && body.text.trimEnd().endsWith(`--${mark}--`);
-    return isWhole || violation('body', 'parts between the boundary of Content-Type', 'a text without them');
+    return isWhole || violation('body', 'parts between the boundary of Content-Type', 'a body without them');
   }
   if (type !== 'application/xml') return 'not-applicable';
   const fault = xmlFault(body.text);

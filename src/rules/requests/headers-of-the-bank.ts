@@ -34,7 +34,7 @@ export default defineRule({
       if (is === 'required' && !value)
         violations.push(violation(`header ${name}`, 'a value', value === '' ? 'empty' : 'absent'));
       if (is === 'forbidden' && value !== undefined)
-        violations.push(violation(`header ${name}`, 'no such header, which this bank does not take', 'sent'));
+        violations.push(violation(`header ${name}`, 'no such header: this bank does not take it', name));
     }
     return violations;
   },

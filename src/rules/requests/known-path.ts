@@ -30,7 +30,7 @@ export default defineRule({
       call.certificate === 'not-observed' ||
       violation(
         'path',
-        `a path of the ${listener} listener; this one is offered by the ${offered} listener`,
+        `a path of the ${listener} listener: this one is on the ${offered} listener`,
         request.path,
       )
     );

@@ -16,7 +16,7 @@ export default signatureRule({
     if (certificate === undefined) return violation(PLACE, 'the certificate of the signature', 'absent');
     if (!('problem' in certificate)) return true;
     return {
-      ...violation(PLACE, 'a certificate in base64 or PEM', `one that ${certificate.problem}`),
+      ...violation(PLACE, 'a certificate in base64 or PEM', `a certificate that ${certificate.problem}`),
       refusal: { code: 'CERTIFICATE_INVALID' },
     };
   },

@@ -23,15 +23,11 @@ export default digestRule({
   judge: ({ digest, isChanged }, { call }) => {
     if (digest === undefined) return 'not-applicable';
     if (isChanged) return 'not-observed';
-    if (digest === null) return violation('header Digest', FORM, 'one without them');
+    if (digest === null) return violation('header Digest', FORM, 'a digest without them');
     if (digest.some(({ algorithm, value }) => fits(algorithm, value))) return true;
     const { body } = call.request;
     const sent = { body, content: call.content, contentType: call.header['content-type'] };
     const cause = digest.map((entry) => causeOfDigest(entry, sent)).find((one) => one !== null);
-    return violation(
-      'header Digest',
-      FORM,
-      cause ? `one written otherwise: ${cause}` : 'one written otherwise',
-    );
+    return violation('header Digest', FORM, `a digest in another form${cause ? `: ${cause}` : ''}`);
   },
 });

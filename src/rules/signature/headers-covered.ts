@@ -21,7 +21,11 @@ export default signatureRule({
     const violations: Violation[] = wanted
       .filter((name) => !covered.includes(name))
       .map((name) =>
-        violation('header Signature', `${name} among the signed headers`, covered.join(' ') || 'none'),
+        violation(
+          'header Signature',
+          `a signature of ${name}, too`,
+          `a signature of ${covered.join(' ') || 'no header'}`,
+        ),
       );
     for (const name of covered) {
       const isThere = name.startsWith('(')
@@ -29,7 +33,11 @@ export default signatureRule({
         : call.header[name] !== undefined;
       if (!isThere && name !== 'digest')
         violations.push(
-          violation('header Signature', 'only headers that are sent', `${name}, which is absent`),
+          violation(
+            'header Signature',
+            'a signature of headers that are sent',
+            `a signature of ${name}, which was not sent`,
+          ),
         );
     }
     return violations;

@@ -20,11 +20,13 @@ export default signatureRule({
     const { signature, parameters } = signed;
     if (signature === undefined) return 'not-applicable';
     if ('problem' in signature)
-      return violation('header Signature', 'name="value",…', `one that ${signature.problem}`);
+      return violation('header Signature', 'name="value",…', `a header that ${signature.problem}`);
     const violations: Violation[] = [];
     for (const name of NEEDED)
       if (!signature.parameters.get(name.toLowerCase()))
-        violations.push(violation('header Signature', `the parameter ${name}`, 'none'));
+        violations.push(
+          violation('header Signature', `a signature with ${name}`, `a signature without ${name}`),
+        );
     const made = parameters?.parameters.get('signature') ?? '';
     if (made !== '' && !BASE64.test(made)) {
       const cause = causeOfSignature(signed, call);
@@ -32,13 +34,19 @@ export default signatureRule({
         violation(
           'header Signature',
           'a signature in base64',
-          cause === null ? 'another text' : `one written otherwise: ${cause}`,
+          cause === null ? 'a signature in another form' : `a signature in another form: ${cause}`,
         ),
       );
     }
     const expires = Number(signature.parameters.get('expires') ?? Number.POSITIVE_INFINITY);
     if (expires * 1000 < call.at)
-      violations.push(violation('header Signature', 'expires in the future', 'one that has passed'));
+      violations.push(
+        violation(
+          'header Signature',
+          'a signature that has not expired',
+          'a signature whose expires has passed',
+        ),
+      );
     return violations;
   },
 });

@@ -27,6 +27,6 @@ export default signatureRule({
     if (scheme !== null && allowed?.includes(scheme)) return true;
     const cause =
       scheme === null ? causeOfSignature(signed, call) : `it was made by ${scheme}, not by ${algorithm}`;
-    return violation('header Signature', EXPECTED, `one that does not fit: ${cause ?? 'no known cause'}`);
+    return violation('header Signature', EXPECTED, `a wrong signature: ${cause ?? 'no known cause'}`);
   },
 });

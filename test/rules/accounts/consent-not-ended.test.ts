@@ -25,7 +25,7 @@ testRule(rule, {
     'a literal consent, which the sandbox still answers': {
       call: read(LITERAL),
       ledger: aLedger({ consents: aConsent({ id: LITERAL, ...deleted }), tokens: old }),
-      finds: [{ place: 'header Consent-Id', actual: 'one deleted at 2026-06-15T09:59:00.000Z' }],
+      finds: [{ place: 'header Consent-Id', actual: 'a consent deleted at 2026-06-15T09:59:00.000Z' }],
     },
     'a consent in production': {
       call: read('C1'),

@@ -23,12 +23,12 @@ testRule(rule, {
     'not authorised': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'received' }) }),
-      finds: [{ actual: 'one in status received', refusal: { code: 'CONSENT_INVALID' } }],
+      finds: [{ actual: 'a consent in status received', refusal: { code: 'CONSENT_INVALID' } }],
     },
     'deleted, in the sandbox': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ status: 'terminatedByTpp', deletedAt: 1 }) }),
-      finds: [{ actual: 'one in status terminatedByTpp' }],
+      finds: [{ actual: 'a consent in status terminatedByTpp' }],
     },
     'revoked, in a recording without certificates': {
       call: { ...read('C1'), headers: BEARER, certificate: 'not-observed' },
@@ -37,7 +37,7 @@ testRule(rule, {
     'past its end': {
       call: read('C1'),
       ledger: aLedger({ consents: aConsent({ validUntil: '2026-06-14' }) }),
-      finds: [{ actual: 'one that was valid until 2026-06-14', refusal: { code: 'CONSENT_EXPIRED' } }],
+      finds: [{ actual: 'a consent that was valid until 2026-06-14', refusal: { code: 'CONSENT_EXPIRED' } }],
     },
     'an expired sandbox id': {
       call: read('CONSENT_ID_EXPIRED'),

@@ -51,19 +51,24 @@ testRule(rule, {
     '90 days before the day of UTC, once the bank has the next': {
       call: { ...ask('dateFrom=2026-03-17'), at: LATE },
       ledger: longAgo,
-      finds: [{ expected: 'at most 90 days before 2026-06-16', actual: '2026-03-17, 91 days before' }],
+      finds: [
+        {
+          expected: 'at most 90 days before today, 2026-06-16',
+          actual: '2026-03-17, which is 91 days before today',
+        },
+      ],
     },
     '91 days ago': {
       call: ask('dateFrom=2026-03-16'),
       ledger: longAgo,
-      finds: [{ place: 'query dateFrom', actual: '2026-03-16, 91 days before' }],
+      finds: [{ place: 'query dateFrom', actual: '2026-03-16, which is 91 days before today' }],
     },
     'three months ago, which are 92 days': { call: ask('dateFrom=2026-03-15'), ledger: longAgo },
     'half an hour after the SCA': { call: ask(YEAR_OLD), ledger: afterMinutes({ sca: 30 }) },
     'a year ago, by the end of the range alone': {
       call: ask('dateTo=2025-06-15'),
       ledger: longAgo,
-      finds: [{ place: 'query dateTo', actual: '2025-06-15, 365 days before' }],
+      finds: [{ place: 'query dateTo', actual: '2025-06-15, which is 365 days before today' }],
     },
     'with the consent of the sandbox whose right is over': {
       call: ask('dateFrom=2026-03-16', 'CONSENT_ID_TRANSACTION_90D_KO'),

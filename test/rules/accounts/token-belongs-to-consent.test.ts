@@ -13,7 +13,7 @@ testRule(rule, {
     'another consent': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ consents: aConsent(), tokens: aToken({ scope: 'AIS:C2' }) }),
-      finds: [{ expected: 'a token with scope AIS:C1', actual: 'one with scope AIS:C2' }],
+      finds: [{ expected: 'a token with scope AIS:C1', actual: 'a token with scope AIS:C2' }],
     },
     'the token of a payment': {
       call: { operation: 'accounts.list', headers: BEARER },

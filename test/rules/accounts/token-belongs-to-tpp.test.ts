@@ -15,7 +15,7 @@ testRule(rule, {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken({ tpp: OTHER_TPP }) }),
       finds: [
-        { expected: `a token that was issued to ${TPP}`, actual: `one that was issued to ${OTHER_TPP}` },
+        { expected: `a token that was issued to ${TPP}`, actual: `a token that was issued to ${OTHER_TPP}` },
       ],
     },
   },

@@ -14,7 +14,7 @@ testRule(rule, {
     'at its end': {
       call: { operation: 'accounts.list', headers: BEARER },
       ledger: aLedger({ tokens: aToken({ expiresAt: NOW }) }),
-      finds: [{ place: 'header Authorization', actual: 'one that expired at 2026-06-15T10:00:00.000Z' }],
+      finds: [{ place: 'header Authorization', actual: 'a token that expired at 2026-06-15T10:00:00.000Z' }],
     },
   },
   notApplicable: { 'an unknown token': { call: { operation: 'accounts.list', headers: BEARER } } },

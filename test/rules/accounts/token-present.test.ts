@@ -15,7 +15,7 @@ testRule(rule, {
     },
     'another scheme': {
       call: { operation: 'accounts.list', headers: { Authorization: 'Basic dDp0' } },
-      finds: [{ actual: 'another scheme, or none' }],
+      finds: [{ actual: 'a value without the scheme Bearer' }],
     },
     'no token behind it': {
       call: { operation: 'accounts.list', headers: { Authorization: 'Bearer ' } },

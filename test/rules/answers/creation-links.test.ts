@@ -58,7 +58,7 @@ testRule(rule, {
       answer: links('scaOAuth', 'scaStatus', 'self', 'status'),
       finds: [
         { place: 'answer body _links.startAuthorisation', actual: 'absent' },
-        { place: 'answer body _links.scaOAuth', actual: 'one' },
+        { place: 'answer body _links.scaOAuth', actual: 'a link' },
       ],
     },
     'without the header and without any way to authorise': {

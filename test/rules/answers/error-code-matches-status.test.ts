@@ -29,8 +29,8 @@ testRule(rule, {
       finds: [
         {
           place: 'answer body tppMessages[0].code',
-          expected: 'status 429 with ACCESS_EXCEEDED',
-          actual: '403',
+          expected: 'sent with status 429',
+          actual: 'ACCESS_EXCEEDED, with status 403',
         },
       ],
     },

@@ -34,20 +34,20 @@ testRule(rule, {
       call,
       answer: exceeded,
       ledger: used(4, 6),
-      finds: [{ actual: 'ACCESS_EXCEEDED after 4 of 6 accesses' }],
+      finds: [{ actual: 'a body with ACCESS_EXCEEDED after 4 of 6 accesses' }],
     },
     'three of four are used': {
       call,
       answer: exceeded,
       ledger: used(3),
-      finds: [{ place: 'answer body', actual: 'ACCESS_EXCEEDED after 3 of 4 accesses' }],
+      finds: [{ place: 'answer body', actual: 'a body with ACCESS_EXCEEDED after 3 of 4 accesses' }],
     },
     'the accesses were yesterday': { call, answer: exceeded, ledger: used(4, 4, NOW - 86_400_000) },
     'the PSU is there': {
       call: { ...call, headers: { ...call.headers, 'PSU-IP-Address': '2001:db8::1' } },
       answer: exceeded,
       ledger: used(4),
-      finds: [{ actual: 'ACCESS_EXCEEDED to a call with PSU-IP-Address' }],
+      finds: [{ actual: 'a body with ACCESS_EXCEEDED to a call with PSU-IP-Address' }],
     },
     'a sandbox id, of which everything is known': {
       call: { ...call, headers: { 'Consent-Id': 'VALID_CONSENT_ID' } },

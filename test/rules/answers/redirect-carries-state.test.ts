@@ -46,20 +46,26 @@ testRule(rule, {
     },
   },
   violates: {
-    'no state': {
+    'an address without state': {
       call,
       answer: to('https://tpp.example/cb?code=c'),
-      finds: [{ place: 'answer header Location', expected: 'state=af+0', actual: 'no state' }],
+      finds: [
+        {
+          place: 'answer header Location',
+          expected: 'an address with state=af+0',
+          actual: 'an address without state',
+        },
+      ],
     },
     'a state that was decoded once too often': {
       call,
       answer: to('https://tpp.example/cb?code=c&state=af+0'),
-      finds: [{ actual: 'state=af 0' }],
+      finds: [{ actual: 'an address with state=af 0' }],
     },
     'neither code nor error': {
       call,
       answer: to('https://tpp.example/cb?x=1&state=af%2B0'),
-      finds: [{ expected: 'code or error in its query', actual: 'neither' }],
+      finds: [{ expected: 'an address with code or error in its query', actual: 'an address without them' }],
     },
     'an empty code': { call, answer: to('https://tpp.example/cb?code=&state=af%2B0') },
     'in the fragment': { call, answer: to('https://tpp.example/cb#code=c&state=af%2B0') },

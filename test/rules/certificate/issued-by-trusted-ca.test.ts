@@ -9,7 +9,7 @@ testRule(rule, {
       call: {
         certificate: aCertificate({ chain: { trusted: false, reason: 'Issued by nobody known.', path: [] } }),
       },
-      finds: [{ actual: 'none. Issued by nobody known.' }],
+      finds: [{ actual: 'not trusted: Issued by nobody known' }],
     },
   },
   notApplicable: {

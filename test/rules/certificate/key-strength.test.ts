@@ -25,7 +25,7 @@ testRule(rule, {
   violates: {
     'RSA 1024': {
       call: { certificate: aCertificate({ keySize: 1024 }) },
-      finds: [{ place: 'certificate public key', actual: 'rsa of 1024 bits' }],
+      finds: [{ place: 'certificate public key', actual: 'RSA with 1024 bits' }],
     },
     'EC of 192': { call: { certificate: aCertificate({ keyType: 'ec', keySize: 192 }) } },
     'a key of another kind': { call: { certificate: aCertificate({ keyType: 'other', keySize: 4096 }) } },

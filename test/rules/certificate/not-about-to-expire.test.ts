@@ -13,13 +13,13 @@ testRule(rule, {
     'a bank binds tokens to it': {
       call: { certificate: aCertificate({ notAfter: new Date(NOW + 5 * 86_400_000).toISOString() }) },
       bank: { access: { boundTo: 'certificate' } },
-      finds: [{ actual: '5 days, and tokens and consents of this bank end with it' }],
+      finds: [{ actual: '5 more days, and tokens and consents of this bank end with it' }],
     },
     'a little less than 30 days': {
       call: {
         certificate: aCertificate({ notAfter: new Date(NOW + 30 * 86_400_000 - 1_000).toISOString() }),
       },
-      finds: [{ actual: '29 days' }],
+      finds: [{ actual: '29 more days' }],
     },
   },
   notApplicable: {

@@ -32,7 +32,7 @@ testRule(rule, {
     },
     'by no responder that answers': {
       call: { certificate: aCertificate({ revocation: { status: 'not-checked', ocsp: 'unreachable' } }) },
-      finds: [{ atMost: 'note', actual: 'its OCSP responder does not answer' }],
+      finds: [{ atMost: 'note', actual: 'not vouched for: its OCSP responder does not answer' }],
     },
     'on the list without a date': {
       call: { certificate: aCertificate({ revocation: { status: 'revoked' } }) },

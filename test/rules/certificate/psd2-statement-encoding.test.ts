@@ -7,19 +7,19 @@ testRule(rule, {
   violates: {
     'other-strings': {
       call: { certificate: aCertificate({ encoding: 'other-strings' }) },
-      finds: [{ actual: 'other-strings' }],
+      finds: [{ actual: 'encoded otherwise: other strings' }],
     },
     'flat-roles': {
       call: { certificate: aCertificate({ encoding: 'flat-roles' }) },
-      finds: [{ actual: 'flat-roles' }],
+      finds: [{ actual: 'encoded otherwise: flat roles' }],
     },
     'bare-statement': {
       call: { certificate: aCertificate({ encoding: 'bare-statement' }) },
-      finds: [{ actual: 'bare-statement' }],
+      finds: [{ actual: 'encoded otherwise: bare statement' }],
     },
     'no-roles-wrapper': {
       call: { certificate: aCertificate({ encoding: 'no-roles-wrapper' }) },
-      finds: [{ actual: 'no-roles-wrapper' }],
+      finds: [{ actual: 'encoded otherwise: no roles wrapper' }],
     },
   },
   notApplicable: {

@@ -18,7 +18,7 @@ testRule(rule, {
         {
           place: 'body validUntil',
           expected: 'at most 90 days ahead, or 9999-12-31',
-          actual: '2026-09-14: 91 days ahead',
+          actual: '2026-09-14, which is 91 days ahead',
         },
       ],
     },

@@ -9,7 +9,7 @@ testRule(rule, {
   violates: {
     'a JSON number': {
       call: amount(5),
-      finds: [{ place: 'body instructedAmount.amount', actual: '5 (a number), not a string' }],
+      finds: [{ place: 'body instructedAmount.amount', actual: '5 (a number)' }],
     },
     zero: { call: amount('0') },
   },

@@ -23,7 +23,9 @@ testRule(rule, {
     'authorize without reading it': {
       call: authorizeWith({}),
       ledger: ledgerOf(anAuthorisation({ link: 'discovery' })),
-      finds: [{ place: 'path authorisationId', actual: 'authorize called without it' }],
+      finds: [
+        { place: 'path authorisationId', actual: 'an authorisation whose discovery document was not read' },
+      ],
     },
     'the parameters appended with a second question mark': {
       call: discovery(`authorizationId=${AUTHORISATION}?scope=AIS:C&client_id=VALID_CLIENT_ID&state=x`),
@@ -31,7 +33,7 @@ testRule(rule, {
     },
     'the parameters appended with an ampersand': {
       call: discovery(`authorizationId=${AUTHORISATION}&scope=AIS:C&response_type=code`),
-      finds: [{ place: 'query scope', actual: 'appended: scope, response_type' }],
+      finds: [{ place: 'query scope', actual: 'one of the appended parameters: scope, response_type' }],
     },
   },
   notApplicable: {

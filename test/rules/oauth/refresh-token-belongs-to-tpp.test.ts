@@ -22,12 +22,12 @@ testRule(rule, {
       call: refreshWith({}, { certificate: aCertificate({ fingerprint256: 'cd'.repeat(32) }) }),
       ledger: bound,
       bank: { access: { boundTo: 'certificate' } },
-      finds: [{ actual: 'one that belongs to another certificate of the same organisation' }],
+      finds: [{ actual: 'a refresh token of another certificate of the same organisation' }],
     },
     'another organisation under the literal client id': {
       call: refreshWith(literal, byOther),
       ledger,
-      finds: [{ place: 'body refresh_token', actual: `the certificate of ${OTHER_TPP}` }],
+      finds: [{ place: 'body refresh_token', actual: 'a refresh token of another organisation' }],
     },
     'another organisation under its own client id': {
       call: refreshWith({ client_id: OTHER_TPP }, byOther),

@@ -28,7 +28,7 @@ testRule(rule, {
         {
           place: 'body refresh_token',
           expected: `the newest refresh token for AIS:${CONSENT}`,
-          actual: 'an older one, replaced since',
+          actual: 'an older refresh token, replaced since',
         },
       ],
     },

@@ -17,7 +17,7 @@ testRule(rule, {
     '91 days': {
       call: refreshWith({}),
       ledger: aged(91 * DAY),
-      finds: [{ place: 'body refresh_token', actual: 'one issued at 2026-03-16T10:00:00.000Z' }],
+      finds: [{ place: 'body refresh_token', actual: 'a refresh token issued at 2026-03-16T10:00:00.000Z' }],
     },
   },
   notApplicable: { 'a code': { call: exchangeWith({}) } },

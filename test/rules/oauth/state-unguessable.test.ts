@@ -21,7 +21,7 @@ testRule(rule, {
   violates: {
     'a word that never changes': {
       call: state('test'),
-      finds: [{ place: 'query state', actual: 'a constant: "test"' }],
+      finds: [{ place: 'query state', actual: '"test", a constant' }],
     },
     'an empty one': { call: state(''), finds: [{ actual: 'an empty string' }] },
     'a counter': { call: state('1718442000123'), finds: [{ actual: '13 characters, 43 bits at most' }] },
@@ -32,7 +32,7 @@ testRule(rule, {
     'one base64url character too few': { call: state('x1Jd_9QmZ-0aYtB3kLw7V') },
     'digits in their order': {
       call: state('123456789012345678901234567890123456789'),
-      finds: [{ actual: 'characters in their order: "123456789012345678901234567890123456789"' }],
+      finds: [{ actual: '"123456789012345678901234567890123456789", characters in their order' }],
     },
     'the alphabet': { call: state('abcdefghijklmnopqrstuvwxyzabcdefghijkl') },
     'hexadecimal digits backwards': { call: state('fedcba9876543210fedcba9876543210') },

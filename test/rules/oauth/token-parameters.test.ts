@@ -16,11 +16,18 @@ testRule(rule, {
   violates: {
     'its fields in the URL, as one fault': {
       call: { operation: 'oauth.token', query: 'grant_type=refresh_token&refresh_token=r&client_id=c' },
-      finds: [{ place: 'query', actual: 'the fields grant_type, client_id, refresh_token in the URL' }],
+      finds: [{ place: 'query', actual: 'grant_type, client_id, refresh_token' }],
     },
     'the code alone in the URL': {
       call: { ...exchangeWith({ code: undefined }), query: 'code=c' },
-      finds: [{ place: 'query', actual: 'the fields code in the URL' }],
+      finds: [{ place: 'query', actual: 'code' }],
+    },
+    'all fields in the URL, redirect_uri among them': {
+      call: {
+        operation: 'oauth.token',
+        query: 'grant_type=refresh_token&refresh_token=r&client_id=c&redirect_uri=u',
+      },
+      finds: [{ place: 'query', actual: 'grant_type, client_id, refresh_token, redirect_uri' }],
     },
     'no verifier': {
       call: exchangeWith({ code_verifier: undefined }),

@@ -15,9 +15,7 @@ testRule(rule, {
   violates: {
     'a JSON number': {
       call: amount(123.5),
-      finds: [
-        { place: PLACE, expected: 'a string, such as "123.50"', actual: '123.5 (a number), not a string' },
-      ],
+      finds: [{ place: PLACE, expected: 'a string, such as "123.50"', actual: '123.5 (a number)' }],
     },
     'a decimal comma': { call: amount('123,50'), finds: [{ place: PLACE, actual: '"123,50"' }] },
     'thousands separators': { call: amount('1,000.00') },

@@ -18,7 +18,7 @@ testRule(rule, {
     'a settled payment': {
       call: cancel(PAYMENT),
       ledger: ledgerOf(aPayment({ status: 'ACSC' })),
-      finds: [{ place: 'path paymentId', actual: `${PAYMENT} in status ACSC` }],
+      finds: [{ place: 'path paymentId', actual: 'a payment in status ACSC' }],
     },
     'a cancelled one': { call: cancel(PAYMENT), ledger: ledgerOf(aPayment({ status: 'CANC' })) },
     'a rejected sandbox id': { call: cancel('PAYMENT_ID_RJCT_SCT') },

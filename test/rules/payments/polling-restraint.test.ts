@@ -9,7 +9,12 @@ const call: CallParts = { operation: 'payments.status', params: { paymentId: PAY
 const literal: CallParts = { ...call, params: { paymentId: LITERAL } };
 const readAt = (at: number, id = PAYMENT, tpp = TPP) =>
   ledgerOf({ family: 'polls', key: keyOf.resource(tpp, id), fact: { at } });
-const soon = [{ expected: 'a pause of a second or more', actual: '200 ms' }];
+const soon = [
+  {
+    expected: 'one that was not read within the last second',
+    actual: 'a payment whose status was read 200 ms before',
+  },
+];
 
 testRule(rule, {
   complies: {

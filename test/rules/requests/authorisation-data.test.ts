@@ -30,17 +30,17 @@ testRule(rule, {
   violates: {
     'another member': {
       ...put({ tan: '123456' }),
-      finds: [{ place: 'body', actual: 'none of them' }],
+      finds: [{ place: 'body', actual: 'a body without any of these' }],
     },
     'no body': { ...put(undefined), finds: [{ actual: 'no body' }] },
     'a number, which is not told': {
       ...put({ scaAuthenticationData: 123456 }),
-      finds: [{ place: 'body scaAuthenticationData', actual: 'of type number' }],
+      finds: [{ place: 'body scaAuthenticationData', actual: 'a number' }],
     },
     'an empty code': { ...put({ scaAuthenticationData: '' }), finds: [{ actual: 'an empty string' }] },
     'two steps at once': {
       ...put({ authenticationMethodId: '901', scaAuthenticationData: '123456' }),
-      finds: [{ place: 'body scaAuthenticationData', actual: 'sent too' }],
+      finds: [{ place: 'body scaAuthenticationData', actual: 'a member beside authenticationMethodId' }],
     },
     'a step that this bank does not take': {
       ...put({ confirmationCode: '1' }),

@@ -48,7 +48,7 @@ testRule(rule, {
     },
     'parts without a boundary': {
       ...parts(PARTS, 'multipart/form-data'),
-      finds: [{ place: 'header Content-Type', expected: 'a boundary' }],
+      finds: [{ place: 'header Content-Type', expected: 'a multipart type with a boundary' }],
     },
     'parts of another boundary': {
       ...parts(PARTS, 'multipart/form-data; boundary=y'),

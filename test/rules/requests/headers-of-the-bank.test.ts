@@ -26,7 +26,7 @@ testRule(rule, {
     'one that it forbids': {
       bank,
       call: withHeaders({ 'PSU-ID': 'anton', 'PSU-Corporate-ID': 'c' }),
-      finds: [{ place: 'header PSU-Corporate-ID', actual: 'sent' }],
+      finds: [{ place: 'header PSU-Corporate-ID', actual: 'PSU-Corporate-ID' }],
     },
     'none at a read': { bank, call: { operation: 'accounts.list' }, finds: [{ place: 'header Date' }] },
     'no token where it comes first': {

@@ -3,6 +3,9 @@ import { testRule } from '../rule-tester.js';
 
 testRule(rule, {
   complies: {
+    'the form of a token request, which another rule judges': {
+      call: { operation: 'oauth.token', query: 'grant_type=refresh_token&refresh_token=r&redirect_uri=u' },
+    },
     'known ones': {
       call: { operation: 'accounts.transactions', query: 'bookingStatus=booked&dateFrom=2026-05-01' },
     },

@@ -88,7 +88,7 @@ const DIGESTS: readonly Row[] = [
     'digest-well-formed',
     'it is SHA-1 under the label SHA',
   ],
-  ['no label', { digest: digestOf(BODY).slice(8) }, 'digest-well-formed', 'one without them'],
+  ['no label', { digest: digestOf(BODY).slice(8) }, 'digest-well-formed', 'a digest without them'],
   [
     'pretty-printed by two',
     { digest: digestOf(JSON.stringify(json, null, 2)) },

@@ -22,7 +22,9 @@ testRule(rule, {
     },
     'another text': {
       ...asked({ certificateHeader: 'certificate' + '!' }),
-      finds: [{ actual: 'one that is neither base64 nor PEM', refusal: { code: 'CERTIFICATE_INVALID' } }],
+      finds: [
+        { actual: 'a certificate that is neither base64 nor PEM', refusal: { code: 'CERTIFICATE_INVALID' } },
+      ],
     },
     'base64 of something else': asked({ certificateHeader: 'AAAA' }),
   },

@@ -15,11 +15,11 @@ testRule(rule, {
   violates: {
     hexadecimal: {
       ...asked({ digest: `SHA-256=${sha('sha256', BODY).toString('hex')}` }),
-      finds: [{ actual: 'one written otherwise: hexadecimal in place of base64' }],
+      finds: [{ actual: 'a digest in another form: hexadecimal in place of base64' }],
     },
     'an unknown hash': {
       ...asked({ digest: 'MD5=7yvFiIIsFUHgrRLQ1g9w5w==' }),
-      finds: [{ actual: 'one written otherwise' }],
+      finds: [{ actual: 'a digest in another form' }],
     },
     'no list': asked({ digest: 'what' }),
   },

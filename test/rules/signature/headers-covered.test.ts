@@ -27,13 +27,13 @@ testRule(rule, {
   violates: {
     'the PSU is not covered': {
       ...asked({ covered: ['digest', 'x-request-id', 'date', 'tpp-redirect-uri'] }),
-      finds: [{ expected: 'psu-id among the signed headers' }],
+      finds: [{ expected: 'a signature of psu-id, too' }],
     },
     'a header that is not there': {
       ...asked({
         covered: ['digest', 'x-request-id', 'psu-id', 'date', 'tpp-redirect-uri', 'psu-corporate-id'],
       }),
-      finds: [{ actual: 'psu-corporate-id, which is absent' }],
+      finds: [{ actual: 'a signature of psu-corporate-id, which was not sent' }],
     },
     'the date alone, as without a list': {
       ...asked({ signature: 'keyId="a",algorithm="rsa-sha256",signature="AAAA"' }),

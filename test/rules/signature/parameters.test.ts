@@ -14,24 +14,27 @@ testRule(rule, {
   violates: {
     'no keyId': {
       ...asked({ signature: 'algorithm="rsa-sha256",headers="digest",signature="AAAA"' }),
-      finds: [{ expected: 'the parameter keyId', actual: 'none' }],
+      finds: [{ expected: 'a signature with keyId', actual: 'a signature without keyId' }],
     },
     'the scheme of Authorization': {
       ...asked({ signature: 'Signature keyId="a"' }),
-      finds: [{ actual: 'one that begins with the scheme of an Authorization header' }],
+      finds: [{ actual: 'a header that begins with the scheme of an Authorization header' }],
     },
     'twice the same': asked({ signature: 'keyId="a",keyId="b"' }),
     'one that has expired': {
       ...asked({
         signature: 'keyId="a",algorithm="hs2019",headers="(expires)",expires=1402170695,signature="AAAA"',
       }),
-      finds: [{ actual: 'one that has passed' }],
+      finds: [{ actual: 'a signature whose expires has passed' }],
     },
     'another coding': {
       ...asked({ encode: (bytes) => bytes.toString('base64url') }),
-      finds: [{ actual: 'one written otherwise: the signature is base64url in place of base64' }],
+      finds: [{ actual: 'a signature in another form: the signature is base64url in place of base64' }],
     },
-    'no base64 at all': { ...asked({ encode: () => '???' }), finds: [{ actual: 'another text' }] },
+    'no base64 at all': {
+      ...asked({ encode: () => '???' }),
+      finds: [{ actual: 'a signature in another form' }],
+    },
   },
   notApplicable: {
     'a bank that asks for none': {

@@ -22,11 +22,11 @@ testRule(rule, {
   violates: {
     'another text': {
       ...asked({ signs: () => 'something else' }),
-      finds: [{ place: 'header Signature', actual: 'one that does not fit: no known cause' }],
+      finds: [{ place: 'header Signature', actual: 'a wrong signature: no known cause' }],
     },
     'another algorithm than it says': {
       ...asked({ hash: 'sha512' }),
-      finds: [{ actual: 'one that does not fit: it was made by rsa-sha512, not by rsa-sha256' }],
+      finds: [{ actual: 'a wrong signature: it was made by rsa-sha512, not by rsa-sha256' }],
     },
   },
   notApplicable: {
