@@ -111,13 +111,6 @@ const IDS: Readonly<Record<SandboxIdKind, readonly [what: string, mend: string]>
   ],
 };
 
-const WEIGHTS: Readonly<Record<Severity, string>> = {
-  must: 'an obligation',
-  should: 'a recommendation',
-  note: 'a remark',
-  off: 'nothing',
-};
-
 function sentencesOf(
   { kind, of, ids, rule = '', severity = 'note' }: Met,
   inProduction: ReadonlyMap<string, Severity>,
@@ -143,9 +136,9 @@ function sentencesOf(
     return { what: `Fixed ${what} of the sandbox were used: ${[...ids].join(', ')}.`, mend };
   }
   const { statement, fix } = ruleText(rule, own);
-  const [there, here] = [WEIGHTS[inProduction.get(rule) ?? 'must'], WEIGHTS[severity]];
+  const there = inProduction.get(rule) ?? 'must';
   return {
-    what: `Not always so: ${statement}. Production takes this as ${there}, here it was ${here}.`,
+    what: `Violated, and judged more severely in production (${there}; here ${severity}): ${statement}.`,
     mend: fix,
   };
 }

@@ -17,6 +17,8 @@ export interface Column {
   /** Its share of the width. */
   readonly share: number;
   readonly align?: 'left' | 'right' | 'centre';
+  /** Rows are left out before its texts are cut. */
+  readonly isWhole?: true;
 }
 
 export interface Text {

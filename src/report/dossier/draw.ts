@@ -4,6 +4,7 @@ import {
   columnWidth,
   FINE,
   heightOf,
+  heightOfPair,
   INNER_WIDTH,
   PAPER,
   type SetBlock,
@@ -129,21 +130,22 @@ function drawRow(
   row.end();
 }
 
-function drawPairs(paper: Paper, root: Element, { rows }: Of<'pairs'>, y: number): void {
+function drawPairs(paper: Paper, root: Element, { columns }: Of<'pairs'>, y: number): void {
   const list = paper.struct('L');
   root.add(list);
-  let top = y;
-  for (const { cells, height } of rows) {
-    for (const [i, { label, value }] of cells.entries()) {
-      if (label.lines.every((line) => line === '')) continue;
-      const x = PAPER.left + i * (columnWidth(cells.length) + FINE.columnGap);
+  for (const [i, pairs] of columns.entries()) {
+    const x = PAPER.left + i * (columnWidth(columns.length) + FINE.columnGap);
+    let top = y;
+    for (const pair of pairs) {
+      const { label, value } = pair;
       const item = paper.struct('LI');
       list.add(item);
-      tagged(paper, item, 'Lbl', () => drawLines(paper, label, x, top, 'quiet'));
-      tagged(paper, item, 'LBody', () => drawLines(paper, value, x, top + heightOf(label)));
+      const at = top;
+      tagged(paper, item, 'Lbl', () => drawLines(paper, label, x, at, 'quiet'));
+      tagged(paper, item, 'LBody', () => drawLines(paper, value, x, at + heightOf(label)));
       item.end();
+      top += heightOfPair(pair);
     }
-    top += height;
   }
   list.end();
 }

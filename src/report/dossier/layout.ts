@@ -39,10 +39,9 @@ export interface SetRow {
   readonly height: number;
 }
 
-/** Pairs that stand side by side. */
-interface SetPairs {
-  readonly cells: readonly { readonly label: SetText; readonly value: SetText }[];
-  readonly height: number;
+interface SetPair {
+  readonly label: SetText;
+  readonly value: SetText;
 }
 
 export type SetBlock = { readonly height: number } & (
@@ -54,7 +53,7 @@ export type SetBlock = { readonly height: number } & (
       readonly rows: readonly SetRow[];
       readonly more: SetText | null;
     }
-  | { readonly kind: 'pairs'; readonly rows: readonly SetPairs[] }
+  | { readonly kind: 'pairs'; readonly columns: readonly (readonly SetPair[])[] }
   | {
       readonly kind: 'numbers';
       readonly items: readonly {
@@ -177,7 +176,8 @@ function bendTable(block: Table, set: Setter): Bend {
     const made = columns.map((_, i) => {
       const cell = cells[i] ?? { text: '' };
       const width = widthOfColumn(columns, i) - (cell.box ? FINE.box + 4 : 0);
-      const { size, leading, most } = style;
+      const { size, leading } = style;
+      const most = columns[i]?.isWhole ? MOST_WHOLE : style.most;
       return { cell, set: set(cell.text, width, { size, leading, weight: 'regular' }, most) };
     });
     const { pad } = style;
@@ -213,6 +213,9 @@ function bendTable(block: Table, set: Setter): Bend {
 
 type RowStyle = Pick<SetText, 'size' | 'leading'> & { readonly pad: number; readonly most: number };
 
+/** Lines of a cell that is not cut: others write texts of any length. */
+const MOST_WHOLE = 12;
+
 /** More than the height of any page. */
 const DENSER_FIRST = 10_000;
 
@@ -227,21 +230,18 @@ export function widthOfColumn(columns: Table['columns'], i: number): number {
 function setPairs({ columns }: Extract<Block, { kind: 'pairs' }>, set: Setter): SetBlock {
   const width = columnWidth(columns.length);
   const value = { size: FINE.value.size, leading: FINE.value.leading, weight: 'regular' } as const;
-  const longest = Math.max(...columns.map((pairs) => pairs.length));
-  const rows = Array.from({ length: longest }, (_, i) => {
-    const cells = columns.map((pairs) => {
-      const [label = '', text = ''] = pairs[i] ?? [];
-      return {
-        label: set(label, width, { ...FINE.label, weight: 'regular' }, 1),
-        value: set(text, width, value, FINE.value.most),
-      };
-    });
-    const heights = cells.map((one) => heightOf(one.label) + heightOf(one.value));
-    return { cells, height: Math.max(...heights) + PAIR_GAP };
-  });
-  return { kind: 'pairs', rows, height: rows.reduce((sum, { height }) => sum + height, 0) };
+  const made = columns.map((pairs) =>
+    pairs.map(([label, text]) => ({
+      label: set(label, width, { ...FINE.label, weight: 'regular' }, 1),
+      value: set(text, width, value, FINE.value.most),
+    })),
+  );
+  const heights = made.map((pairs) => pairs.reduce((sum, pair) => sum + heightOfPair(pair), 0));
+  return { kind: 'pairs', columns: made, height: Math.max(...heights) };
 }
 
+export const heightOfPair = ({ label, value }: SetPair): number =>
+  heightOf(label) + heightOf(value) + PAIR_GAP;
 const PAIR_GAP = 3;
 
 function setNumbers({ items }: Extract<Block, { kind: 'numbers' }>, set: Setter): SetBlock {

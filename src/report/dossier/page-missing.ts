@@ -1,5 +1,5 @@
 /** The third page: what is missing, what was waived, and how to check the record. */
-import { counted, day, grouped, span, stamp } from '../html/text.js';
+import { counted, day, grouped, groupedOrNone, span, stamp } from '../html/text.js';
 import type { Report } from '../model.js';
 import { type Block, cell, heading, text } from './blocks.js';
 import { openFindings, outOf } from './page-who.js';
@@ -31,6 +31,7 @@ export function pageMissing(report: Report, parts: PageParts): Block[] {
 
 const MOST_ROWS = 25;
 const right = { align: 'right' } as const;
+const isWhole = true;
 
 function findings(report: Report): Block[] {
   const open = openFindings(report);
@@ -39,10 +40,10 @@ function findings(report: Report): Block[] {
     {
       kind: 'table',
       columns: [
-        { head: 'What', share: 34 },
-        { head: 'What to do', share: 36 },
-        { head: 'Calls', share: 12, ...right },
-        { head: 'Since', share: 18, ...right },
+        { head: 'What', share: 34, isWhole },
+        { head: 'What to do', share: 40, isWhole },
+        { head: 'Calls', share: 10, ...right },
+        { head: 'Since', share: 16, ...right },
       ],
       rows: open
         .slice(0, MOST_ROWS)
@@ -65,13 +66,17 @@ function gaps({ gaps: rows }: Report): Block[] {
       : {
           kind: 'table',
           columns: [
-            { head: 'Refused by production, or allowed by a sandbox only', share: 44 },
-            { head: 'What to do', share: 46 },
-            { head: 'Calls', share: 10, ...right },
+            { head: 'Refused by production, or allowed by a sandbox only', share: 46, isWhole },
+            { head: 'What to do', share: 46, isWhole },
+            { head: 'Calls', share: 8, ...right },
           ],
           rows: rows
             .slice(0, MOST_ROWS)
-            .map(({ what, mend, times }) => [{ text: what, box: true }, cell(mend), cell(grouped(times))]),
+            .map(({ what, mend, times }) => [
+              { text: what, box: true },
+              cell(mend),
+              cell(groupedOrNone(times)),
+            ]),
           of: rows.length,
         },
   ];

@@ -32,6 +32,7 @@ th:last-child,td:last-child{padding-right:0}
 thead th{color:var(--soft);font-size:.8rem;border-bottom-color:var(--strong);vertical-align:bottom}
 th.num,td.num{text-align:right}
 td.num,td.day,time{white-space:nowrap}
+td.tpp{min-width:12rem}
 tr.zero>*{color:var(--soft)}
 .badge{display:inline-block;border:1px solid currentColor;border-radius:.25rem;padding:0 .45em;font-size:.78rem;font-weight:600;line-height:1.5;white-space:nowrap}
 .badge.must{background:var(--must);border-color:var(--must);color:var(--paper)}

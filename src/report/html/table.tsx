@@ -7,7 +7,7 @@ export type Column<T> =
   | readonly [
       title: string,
       cell: (row: T, index: number) => ComponentChildren,
-      kind?: 'head' | 'num' | 'day' | 'marks',
+      kind?: 'head' | 'num' | 'day' | 'marks' | 'tpp',
     ]
   | false;
 

@@ -1,7 +1,9 @@
 /** The pages of a dossier: their numbers, names of any length in any script, and what is said of whom. */
 import { describe, expect, it } from 'vitest';
 import { attachedFiles, readDossier, renderDossier } from '../../../src/report/dossier/index.js';
+import { layPage } from '../../../src/report/dossier/layout.js';
 import type { Report } from '../../../src/report/index.js';
+import { RULES } from '../../../src/rules/index.js';
 import { aReport } from '../a-report.js';
 import { readPages, textOf } from './read-pages.js';
 import { notRecomputed } from './recomputed.js';
@@ -208,6 +210,37 @@ describe('a dossier', () => {
       .map(([, x, y]) => [Number(x), Number(y)] as const);
     expect(places.length).toBeGreaterThan(100);
     for (const [x, y] of places) expect([x >= 50 && x < 545, y > 20 && y < 800]).toEqual([true, true]);
+  });
+
+  it('leaves rows out before it cuts what is to be done', async () => {
+    const report = withTpps(['Example Payments BV']);
+    const [finding] = report.findings;
+    const longest = RULES.toSorted((a, b) => b.fix.length - a.fix.length).slice(0, 30);
+    const findings = longest.map(
+      ({ statement, fix }) => ({ ...finding, statement, fix }) as NonNullable<typeof finding>,
+    );
+    const gaps: Report['gaps'] = longest.map(({ statement, fix }) => ({
+      kind: 'graver',
+      what: statement,
+      mend: fix,
+      times: 1,
+    }));
+    const [, , third = []] = await pagesOf({ ...report, findings, gaps });
+    const cells = third.filter(({ tag }) => tag === 'TD').map(({ text }) => text);
+    for (const { statement, fix } of longest.slice(0, 2)) {
+      const [what, mend] = [cells.indexOf(statement), cells.indexOf(fix)];
+      expect([what >= 0, mend]).toEqual([true, what + 1]);
+    }
+    expect(third.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^and \d+ more/));
+  });
+
+  it('leaves no gap beside a long value', () => {
+    const pairs = (...values: string[]) => values.map((value) => ['Label', value] as const);
+    const heightOf = (...columns: (readonly (readonly [string, string])[])[]) =>
+      layPage([{ kind: 'pairs', columns }], { width: (words) => words.length * 5, has: () => true })[0]
+        ?.height;
+    const [long, short] = [pairs('a long value '.repeat(12)), pairs('a', 'b', 'c', 'd')];
+    expect(heightOf(long, short)).toBe(heightOf(short));
   });
 
   it('says of signatures that nobody checked that they were not checked, and not that there are none', async () => {

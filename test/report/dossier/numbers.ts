@@ -185,7 +185,7 @@ export function pagesOf(
     ],
     [
       open.map((f: Json) => [f.statement, f.fix, calls(f), day(f.first)]),
-      r.gaps.map((g: Json) => [g.what, g.mend, n(g.times)]),
+      r.gaps.map((g: Json) => [g.what, g.mend, g.times === 0 ? '–' : n(g.times)]),
       r.notTested.map((one: Json) => [one.what, one.why]),
       head.waivers
         .toSorted((a: Json, b: Json) => b.used - a.used)

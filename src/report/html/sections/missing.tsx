@@ -51,7 +51,7 @@ function Gaps({ gaps }: { gaps: Report['gaps'] }) {
             </>
           ),
         ],
-        ['TPP', ({ tpp }) => (tpp === undefined ? '–' : <Recorded text={tpp} />)],
+        ['TPP', ({ tpp }) => (tpp === undefined ? '–' : <Recorded text={tpp} />), 'tpp'],
         ['Since', ({ since }) => (since === undefined ? '–' : <Time at={since} />)],
         ['Calls', ({ times }) => groupedOrNone(times), 'num'],
       ]}
