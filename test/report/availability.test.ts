@@ -1,8 +1,9 @@
 /** How a bank could be reached, by service and day. */
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/exchange/index.js';
+import { countedCalls } from '../../src/report/formats/lines.js';
 import type { Report } from '../../src/report/index.js';
-import { NOW } from '../builders.js';
+import { aFailedConnection, NOW } from '../builders.js';
 import { CONSENT } from '../rules/ledger-of.js';
 import { aStore } from '../store/stores.js';
 import { record, reportOf, type Sent, VALID } from './a-recording.js';
@@ -64,32 +65,55 @@ describe('availability', () => {
     expect(totalOf(await seen([sent]))).toMatchObject(expected);
   });
 
-  it.each<readonly [name: string, sent: Sent, outside: string, note: RegExp]>([
-    [
-      'the emulator',
-      read(503, { answer: { status: 503, source: 'emulator' } }),
-      'emulator',
-      /says nothing of one.*emulator/,
-    ],
-    ['a replay', read(503, { answer: { status: 503, source: 'replay' } }), 'replay', /out of a recording/],
-    [
-      'a refusal by the gateway',
-      read(429, { answer: { status: 429, source: 'rule' } }),
-      'refused',
-      /by the gateway/,
-    ],
-    ['a client that went away', lost('client-gone'), 'unknown', /without a known end/],
+  it.each<readonly [name: string, sent: Sent, outside: string]>([
+    ['the emulator', read(503, { answer: { status: 503, source: 'emulator' } }), 'emulator'],
+    ['a replay', read(503, { answer: { status: 503, source: 'replay' } }), 'replay'],
+    ['a refusal by the gateway', read(429, { answer: { status: 429, source: 'rule' } }), 'refused'],
+    ['a client that went away', lost('client-gone'), 'unknown'],
     [
       'a call that a fault kept',
       read(503, { with: { injected: { fault: 'f', kind: 'status', did: null } } }),
       'injected',
-      /injected fault/,
     ],
-  ])('says that %s tells nothing of a bank', async (_name, sent, outside, note) => {
+    ['an unknown path', { call: { target: '/nothing' }, answer: { status: 404 } }, 'noService'],
+    [
+      'a token of no known consent',
+      { call: { operation: 'oauth.token', form: { grant_type: 'refresh_token' } }, answer: { status: 400 } },
+      'noService',
+    ],
+    ['a page', { call: { operation: 'oauth.authorize' }, answer: { status: 200 } }, 'pages'],
+    ['a notification', { call: { listener: 'callback' }, answer: { status: 200 } }, 'callbacks'],
+    [
+      'a connection that failed',
+      { call: {}, answer: null, with: aFailedConnection({ session: 'june' }) },
+      'connections',
+    ],
+  ])('says that %s tells nothing of a bank', async (_name, sent, outside) => {
     const availability = await seen([sent]);
     expect(availability.services).toEqual([]);
     expect(availability.outside).toMatchObject({ [outside]: 1 });
-    expect(availability.note).toMatch(note);
+    expect(availability.note).toBe('No bank was called: this says nothing of one.');
+    expect(countedCalls(availability)).toEqual([
+      [expect.any(String), 1],
+      ['All calls', 1],
+    ]);
+  });
+
+  it('counts each call of the report in one place', async () => {
+    const store = aStore({ path: ':memory:' });
+    const kept = read(503, { with: { injected: { fault: 'f', kind: 'status', did: null } } });
+    record(store, [...VALID, read(200), read(503), lost('client-gone'), kept]);
+    const { availability, head } = await reportOf(store);
+    const rows = countedCalls(availability);
+    expect(rows.at(-1)).toEqual(['All calls', head.recording.exchanges]);
+    expect(rows.slice(0, -1)).toEqual(
+      expect.arrayContaining([
+        ['Account information, by the bank', expect.any(Number)],
+        ['Payment initiation, by the bank', expect.any(Number)],
+        ['Without a known end', 1],
+        ['Kept from the bank by an injected fault', 1],
+      ]),
+    );
   });
 
   it('bounds an outage by the good calls around it', async () => {

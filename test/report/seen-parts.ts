@@ -52,8 +52,11 @@ const FIGURES = {
 
 export const AVAILABILITY: Report['availability'] = {
   zone: 'Europe/Brussels',
-  note: 'As seen from here, of calls that a bank was asked for. Not counted: 1 call refused by the gateway. Calls of no service, such as unknown paths and the PSU’s pages, are in none of these numbers.',
-  outside: { emulator: 0, replay: 0, refused: 1, injected: 0, unknown: 0 },
+  note: 'As seen from here, of calls that a bank was asked for.',
+  outside: {
+    ...{ emulator: 0, replay: 0, refused: 1, injected: 0, unknown: 0 },
+    ...{ noService: 0, pages: 0, callbacks: 0, connections: 0 },
+  },
   services: [
     {
       service: 'AIS',

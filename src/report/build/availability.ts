@@ -6,7 +6,7 @@ import {
   isFailedConnection,
   namedResource,
 } from '../../exchange/index.js';
-import { BANK_ZONE, counted, dateOf, openCalendar, operationRow } from '../../spec/index.js';
+import { BANK_ZONE, dateOf, openCalendar, operationRow } from '../../spec/index.js';
 import type { Availability, Caps, PublishedRow } from '../model.js';
 import type { Collector, Seen } from './collector.js';
 import { type Counted, windowOf } from './daily-limit.js';
@@ -22,25 +22,26 @@ const SERVICES: readonly Service[] = ['AIS', 'PIS', 'CBPII'];
 export function collectAvailability(judging: Counted, caps: Caps): Collector<Availability> {
   const zone = zoneOf(judging);
   const calendar = openCalendar(zone);
-  const outside: Outside = { emulator: 0, replay: 0, refused: 0, injected: 0, unknown: 0 };
+  const outside: Outside = {
+    ...{ emulator: 0, replay: 0, refused: 0, injected: 0, unknown: 0 },
+    ...{ noService: 0, pages: 0, callbacks: 0, connections: 0 },
+  };
   const services = new Map<Service, ReturnType<typeof createService>>();
   return {
     take(seen) {
       const { exchange } = seen.record;
       const service = serviceOf(exchange);
-      if (service === null) return;
-      const end = endOf(exchange);
-      if (end !== 'technical' && end !== 'answered') {
-        outside[end]++;
-        return;
+      const end = service === null ? elsewhere(exchange) : endOf(exchange);
+      if (end !== 'technical' && end !== 'answered') outside[end]++;
+      else if (service !== null) {
+        const row = services.get(service) ?? createService(calendar, caps.rows);
+        services.set(service, row);
+        row.take(seen, end === 'answered');
       }
-      const row = services.get(service) ?? createService(calendar, caps.rows);
-      services.set(service, row);
-      row.take(seen, end === 'answered');
     },
     finish: () => ({
       zone,
-      note: noteOf(outside, services.size > 0),
+      note: noteOf(services.size > 0),
       outside,
       services: SERVICES.flatMap((service) => {
         const row = services.get(service);
@@ -76,6 +77,13 @@ function serviceOf(exchange: Exchange): Service | null {
     default:
       return null;
   }
+}
+
+/** Names why a call is of no service. */
+function elsewhere(exchange: Exchange): keyof Outside {
+  if (isFailedConnection(exchange)) return 'connections';
+  const { direction, listener } = exchange.call;
+  return direction === 'to-tpp' ? 'callbacks' : listener === 'psu' ? 'pages' : 'noService';
 }
 
 /** These keep a bank from answering; of an overload it is the gateway that lets no more calls through. */
@@ -219,22 +227,8 @@ function createFigures() {
   };
 }
 
-const NO_SERVICE =
-  'Calls of no service, such as unknown paths and the PSU’s pages, are in none of these numbers.';
-
 /** For the reader, who must not take anybody else’s answers for the bank’s. */
-function noteOf({ emulator, replay, refused, injected, unknown }: Outside, isOfBank: boolean): string {
-  const told = [
-    [emulator, 'answered by the built-in emulator'],
-    [replay, 'answered out of a recording'],
-    [refused, 'refused by the gateway'],
-    [injected, 'kept from the bank by an injected fault'],
-    [unknown, 'without a known end'],
-  ] as const;
-  const others = told
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${counted(count, 'call')} ${what}`);
-  const not = others.length === 0 ? '' : ` Not counted: ${others.join(', ')}. ${NO_SERVICE}`;
-  if (isOfBank) return `As seen from here, of calls that a bank was asked for.${not}`;
-  return others.length === 0 ? 'No bank was called.' : `No bank was called: this says nothing of one.${not}`;
-}
+const noteOf = (isOfBank: boolean): string =>
+  isOfBank
+    ? 'As seen from here, of calls that a bank was asked for.'
+    : 'No bank was called: this says nothing of one.';

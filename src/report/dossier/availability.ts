@@ -1,4 +1,5 @@
 /** How the bank was reached, on the second page: calls, failures and speed by service, days as bars, and the bank's own statistics. */
+import { countedCalls, SERVICE_NAMES } from '../formats/lines.js';
 import { counted, day, grouped } from '../html/text.js';
 import type { Report } from '../model.js';
 import { type Block, cell, text } from './blocks.js';
@@ -9,15 +10,9 @@ const right = { align: 'right' } as const;
 
 type Service = Report['availability']['services'][number];
 
-const SERVICES: Readonly<Record<Service['service'], string>> = {
-  AIS: 'Account information',
-  PIS: 'Payment initiation',
-  CBPII: 'Confirmation of funds',
-};
-
 export function availability(report: Report): Block[] {
   const { services, note } = report.availability;
-  if (services.length === 0) return [text(`No bank was asked, so there is nothing to measure. ${note}`)];
+  if (services.length === 0) return [text(note), whereCounted(report)];
   return [
     {
       kind: 'table',
@@ -31,7 +26,7 @@ export function availability(report: Report): Block[] {
         { head: 'unavailable, as seen', share: 25 },
       ],
       rows: services.map(({ service, total }) => [
-        cell(SERVICES[service]),
+        cell(SERVICE_NAMES[service]),
         cell(grouped(total.calls)),
         cell(percent(total.technical, total.calls), total.technical > 0 ? 'alarm' : 'plain'),
         cell(percent(total.business, total.calls)),
@@ -44,8 +39,22 @@ export function availability(report: Report): Block[] {
     ...services.slice(0, 1).flatMap(bars),
     text(howCounted(report), 'small', 'quiet'),
     { ...text(note, 'small', 'quiet'), least: 1 },
+    whereCounted(report),
     ...published(report),
   ];
+}
+
+function whereCounted({ availability: seen }: Report): Block {
+  const rows = countedCalls(seen).map(([where, calls]) => [cell(where), cell(grouped(calls))]);
+  return {
+    kind: 'table',
+    columns: [
+      { head: 'Where each call of this record is counted', share: 80 },
+      { head: 'Calls', share: 20, ...right },
+    ],
+    rows,
+    least: rows.length,
+  };
 }
 
 /** For whoever holds a bank to it: how the time is counted, and that it is not all that the law speaks of. */
@@ -101,7 +110,7 @@ function bars({ service, days, omittedDays }: Service): Block[] {
     earlier === 0 ? '' : `; ${counted(earlier, 'earlier day')} in the attached table`,
     omittedDays === 0 ? '' : `; ${counted(omittedDays, 'day')} too many to follow`,
   ].join('');
-  const said = `${SERVICES[service]}, calls by day, ${day(first.day)} to ${day(last.day)}; most on one day ${grouped(most)}; ${failed}${more}.`;
+  const said = `${SERVICE_NAMES[service]}, calls by day, ${day(first.day)} to ${day(last.day)}; most on one day ${grouped(most)}; ${failed}${more}.`;
   return [
     text(said, 'small', 'quiet'),
     {
@@ -131,7 +140,7 @@ function published({ availability: { published: given } }: Report): Block[] {
         .slice(0, MOST_ROWS)
         .map(({ published: one, seen }) => [
           cell(day(one.day)),
-          cell(SERVICES[one.service]),
+          cell(SERVICE_NAMES[one.service]),
           cell(one.availability === null ? '–' : `${one.availability} %`),
           cell(
             `${seen.availabilityFrom === null ? 'less' : `${seen.availabilityFrom.toFixed(2)} %`} to ${seen.availabilityTo.toFixed(2)} %`,

@@ -72,6 +72,34 @@ export function unavailableText({
     : `${minutes(atLeastMs)} to ${minutes(atMostMs)} min`;
 }
 
+export const SERVICE_NAMES: Readonly<Record<Availability['services'][number]['service'], string>> = {
+  AIS: 'Account information',
+  PIS: 'Payment initiation',
+  CBPII: 'Confirmation of funds',
+};
+
+const OUTSIDE: Readonly<Record<keyof Availability['outside'], string>> = {
+  emulator: 'Answered by the built-in emulator',
+  replay: 'Answered out of a recording',
+  refused: 'Refused by the gateway',
+  injected: 'Kept from the bank by an injected fault',
+  unknown: 'Without a known end',
+  noService: 'Of no service: unknown paths, discovery, tokens of no known consent or payment',
+  pages: 'The bank’s pages for customers',
+  callbacks: 'Notifications to third party providers',
+  connections: 'Connections that never became a call',
+};
+
+/** Counts each call of the report in one row; the last is their sum. */
+export function countedCalls({ services, outside }: Availability): [where: string, calls: number][] {
+  const rows = [
+    ...services.map(({ service, total }) => [`${SERVICE_NAMES[service]}, by the bank`, total.calls] as const),
+    ...Object.entries(OUTSIDE).map(([key, where]) => [where, outside[key as keyof typeof OUTSIDE]] as const),
+  ];
+  const seen = rows.flatMap(([where, calls]): [string, number][] => (calls === 0 ? [] : [[where, calls]]));
+  return [...seen, ['All calls', seen.reduce((sum, [, calls]) => sum + calls, 0)]];
+}
+
 /** `AIS 50 calls, 48 failed for technical and 1 for business reasons, unavailable 47 to 49 min` */
 export const availabilityLines = ({ services }: Availability): string[] =>
   services.map(({ service, total }) => {

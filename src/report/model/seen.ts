@@ -99,10 +99,13 @@ export const publishedRow = z.strictObject({
 
 export const statistics = z.strictObject({ name: z.string(), rows: z.array(publishedRow) });
 
+/** Reports of older versions lack them. */
+const elsewhere = count.default(0);
+
 export const availability = z
   .strictObject({
     zone: z.string().describe('Time zone of the days.'),
-    note: z.string().describe('Who answered, and what is not counted.'),
+    note: z.string().describe('Who answered.'),
     outside: z
       .strictObject({
         emulator: count,
@@ -110,8 +113,14 @@ export const availability = z
         refused: count.describe('By the gateway.'),
         injected: count.describe('Kept from the bank by a fault that an operator set.'),
         unknown: count.describe('Nobody knows how they ended: the client went away, say.'),
+        noService: elsewhere.describe('Unknown paths, discovery, tokens of no known consent or payment.'),
+        pages: elsewhere.describe('Pages of the PSU listener.'),
+        callbacks: elsewhere.describe('Notifications to TPPs.'),
+        connections: elsewhere.describe('Connections that never became a call.'),
       })
-      .describe('Calls that say nothing of a bank.'),
+      .describe(
+        'Calls that say nothing of a bank. With those of the services they are all calls of the report.',
+      ),
     services: z
       .array(
         z.strictObject({
@@ -171,7 +180,10 @@ export const availability = z
   .default({
     zone: 'Europe/Brussels',
     note: '',
-    outside: { emulator: 0, replay: 0, refused: 0, injected: 0, unknown: 0 },
+    outside: {
+      ...{ emulator: 0, replay: 0, refused: 0, injected: 0, unknown: 0 },
+      ...{ noService: 0, pages: 0, callbacks: 0, connections: 0 },
+    },
     services: [],
     published: null,
   });

@@ -162,7 +162,7 @@ export function pagesOf(
         ];
       }),
       ...seen.services.slice(0, 1).flatMap((s: Json) => bars(s)),
-      note(seen),
+      counted(seen, head.recording.exchanges),
       ...published(seen.published),
       r.dailyLimit.days.length === 0
         ? ''
@@ -230,20 +230,24 @@ function bars({ service, days, omittedDays }: Json): string[] {
   ];
 }
 
-function note({ outside: o, services }: Json): string {
-  const told = Object.entries({
-    'answered by the built-in emulator': o.emulator,
-    'answered out of a recording': o.replay,
-    'refused by the gateway': o.refused,
-    'kept from the bank by an injected fault': o.injected,
-    'without a known end': o.unknown,
-  });
-  const others = told
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${many(count, 'call')} ${what}`);
-  if (others.length === 0) return '';
-  return `${services.length > 0 ? 'As seen from here, of calls that a bank was asked for.' : 'No bank was asked, so there is nothing to measure. No bank was called: this says nothing of one.'} Not counted: ${others.join(', ')}. Calls of no service, such as unknown paths and the PSU’s pages, are in none of these numbers.`;
-}
+/** Where each call is counted: the last number is that of the recording. */
+const counted = ({ outside: o, services }: Json, all: number): string[][] => [
+  ...services.map(({ service, total }: Json) => [`${SERVICES[service]}, by the bank`, n(total.calls)]),
+  ...Object.entries({
+    'Answered by the built-in emulator': o.emulator,
+    'Answered out of a recording': o.replay,
+    'Refused by the gateway': o.refused,
+    'Kept from the bank by an injected fault': o.injected,
+    'Without a known end': o.unknown,
+    'Of no service: unknown paths, discovery, tokens of no known consent or payment': o.noService,
+    'The bank’s pages for customers': o.pages,
+    'Notifications to third party providers': o.callbacks,
+    'Connections that never became a call': o.connections,
+  })
+    .filter(([, calls]) => calls > 0)
+    .map(([where, calls]) => [where, n(calls)]),
+  ['All calls', n(all)],
+];
 
 function published(given: Json): Block[] {
   if (given === null) return [];

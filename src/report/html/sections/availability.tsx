@@ -1,6 +1,6 @@
 /** How the bank could be reached, and how fast it answered, by service and day. */
 
-import { unavailableText } from '../../formats/lines.js';
+import { countedCalls, SERVICE_NAMES, unavailableText } from '../../formats/lines.js';
 import type { Availability } from '../../model.js';
 import { Nothing, Omitted, Section, Time } from '../parts.js';
 import { type Column, Table } from '../table.js';
@@ -8,12 +8,6 @@ import { grouped, groupedOrNone, lasting, millis, visible } from '../text.js';
 
 type Service = Availability['services'][number];
 type Figures = Service['total'];
-
-const SERVICE_NAMES: Readonly<Record<Service['service'], string>> = {
-  AIS: 'Account information',
-  PIS: 'Payment initiation',
-  CBPII: 'Confirmation of funds',
-};
 
 export function AvailabilitySection({ availability }: { availability: Availability }) {
   const { services, note, zone, published } = availability;
@@ -28,6 +22,16 @@ export function AvailabilitySection({ availability }: { availability: Availabili
           columns={[['Service', ({ service }) => SERVICE_NAMES[service], 'head'], ...columnsOf(totalOf)]}
         />
       )}
+      <Table
+        label="Where calls are counted"
+        caption="Where each call is counted"
+        look="narrow"
+        rows={countedCalls(availability)}
+        columns={[
+          ['Calls', ([where]) => where, 'head'],
+          ['Number', ([, calls]) => grouped(calls), 'num'],
+        ]}
+      />
       {services.map((service) => (
         <ServiceDetails key={service.service} of={service} />
       ))}
