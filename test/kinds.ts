@@ -10,6 +10,7 @@ export type Kind = 'fast' | 'whole' | 'postgres' | 'built';
 export const LONG: readonly string[] = [
   'test/bench.test.ts',
   'test/page/page.test.ts',
+  'test/page/long-session.test.ts',
   'test/documents/documents.test.ts',
   'test/cli/workers.test.ts',
   'test/e2e/package.test.ts',

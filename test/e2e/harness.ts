@@ -7,7 +7,13 @@ import { Agent, request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { type Certificates, ensureCertificates } from '../../src/app/certificates/ensure.js';
 import { makeKeyPair } from '../../src/app/certificates/key-pairs.js';
-import { loadConfig, type Sandgate, startSandgate, systemParts } from '../../src/app/index.js';
+import {
+  loadConfig,
+  type Sandgate,
+  type StartOptions,
+  startSandgate,
+  systemParts,
+} from '../../src/app/index.js';
 import type { RecordedExchange } from '../../src/store/index.js';
 import { OF_TESTS } from '../../src/testing/start-gateway.js';
 import expectedViolations from '../expected-violations.json' with { type: 'json' };
@@ -146,6 +152,7 @@ export async function started(settings: Record<string, unknown> = {}, slot?: num
 export async function startTestGateway(
   settings: Record<string, unknown> = {},
   slot?: number,
+  options: StartOptions = {},
 ): Promise<TestGateway> {
   const certs = await testCertificates();
   const { config } = loadConfig({
@@ -160,6 +167,7 @@ export async function startTestGateway(
     {
       ...(config.certs === certs ? { certificates: await sharedSet() } : {}),
       ...(slot === undefined ? {} : { member: { slot } }),
+      ...options,
     },
   );
   const file = (name: string) => readFileSync(join(config.certs, name), 'utf8');
