@@ -106,6 +106,20 @@ describe('the live page', () => {
       expect(await page.evaluate('globalThis.isTheSame')).toBe(true);
     }));
 
+  it('shows where one is, and the colour of a journey, where colours are forced', () =>
+    pages.open(admin(), { forcedColors: 'active' }, async (page) => {
+      await page.locator('.lane').first().waitFor();
+      const colours = (of: string, property: string) =>
+        page.evaluate(
+          `[...document.querySelectorAll('${of}')].map((one) => getComputedStyle(one).${property})`,
+        );
+      const [here, ...others] = (await colours('nav a', 'borderBottomColor')) as string[];
+      expect(others).not.toContain(here);
+      const [canvas] = (await colours('body', 'backgroundColor')) as string[];
+      expect(new Set(others)).toEqual(new Set([canvas]));
+      expect(await colours('.row .dot:not(.none)', 'backgroundColor')).not.toContain(canvas);
+    }));
+
   it('says while journeys are of some of the calls', () =>
     pages.open(admin(), {}, async (page) => {
       await page.route('**/api/journeys**', async (route) => {
@@ -340,6 +354,11 @@ describe('the live page', () => {
         // Columns that are too narrow for their words make towers of letters.
         const heights = "[...document.querySelectorAll('th, td')].map((cell) => cell.offsetHeight)";
         expect(await page.evaluate(`Math.max(0, ...${heights})`), name).toBeLessThan(300);
+        // The outline of what has the focus is not cut where its surroundings scroll.
+        const left = (of: string) => `${of}.getBoundingClientRect().left`;
+        const links = "[...document.querySelectorAll('nav a, .wide a, .wide summary')]";
+        const cut = `(one) => one.checkVisibility() && ${left('one')} - 4 < ${left("one.closest('nav, .wide')")}`;
+        expect(await page.evaluate(`${links}.filter(${cut}).length`), name).toBe(0);
         faults[name] = await faultsOf(page, colorScheme);
       };
       await rows(page).first().waitFor();
