@@ -4,11 +4,12 @@ import { breakOf, LINKS, REACHES, RULE_BREAKS } from '../../src/admin/journeys/c
 import { createJourneys } from '../../src/admin/journeys/journeys.js';
 import { showJourney, showRuns } from '../../src/admin/journeys/show-journey.js';
 import type { StepCall } from '../../src/admin/journeys/step-call.js';
-import { createBankState } from '../../src/bank/index.js';
+import { type BankState, createBankState } from '../../src/bank/index.js';
 import { firstIdAt } from '../../src/exchange/index.js';
 import { createLedger, openDailyWindow } from '../../src/ledger/index.js';
 import { RULES } from '../../src/rules/index.js';
 import { DAY_MS } from '../../src/spec/index.js';
+import { aConsent, aPayment } from '../bank/a-bank.js';
 import { NOW, TPP } from '../builders.js';
 import { collectGarbage } from '../collect-garbage.js';
 
@@ -19,7 +20,7 @@ function aStepCall(parts: Partial<StepCall>): StepCall {
     ...{ exchange: `X${next}`, session: 'test', at: NOW + next, tpp: TPP, isBrowser: false },
     ...{ step: null, outcome: 'ok', resources: [{ kind: 'consent', id: 'C1' }], creates: null },
     ...{ reaches: parts.step == null ? null : REACHES[parts.step] },
-    ...{ worst: null, broken: null, tokenUntil: null, accessKey: null },
+    ...{ worst: null, broken: null, tokenUntil: undefined, accessKey: null },
     ...{ listener: 'api', method: 'GET', path: '/', status: 200, ms: 1, source: 'emulator', reason: null },
     ...parts,
   };
@@ -31,13 +32,14 @@ const around = {
   window: openDailyWindow({ kind: 'rolling' }),
   isPartial: false,
 };
-const shown = (journeys: ReturnType<typeof createJourneys>) =>
-  [...journeys.all()].map((journey) => showJourney(journey, around));
-function grown(...calls: Partial<StepCall>[]) {
+const shown = (journeys: ReturnType<typeof createJourneys>, bank = around.bank) =>
+  [...journeys.all()].map((journey) => showJourney(journey, { ...around, bank }));
+function grownAt(bank: BankState, ...calls: Partial<StepCall>[]) {
   const journeys = createJourneys();
   for (const call of calls) journeys.take(aStepCall(call));
-  return shown(journeys);
+  return shown(journeys, bank);
 }
+const grown = (...calls: Partial<StepCall>[]) => grownAt(around.bank, ...calls);
 
 describe('the table of links', () => {
   it('names rules of the catalogue alone', () => {
@@ -126,6 +128,51 @@ describe('a journey', () => {
       [null, 2],
       ['C1', 1],
     ]);
+  });
+
+  it('of an executed payment is not broken by what came behind its end, and needs no token', () => {
+    const resources = [{ kind: 'payment', id: 'P1' }] as const;
+    const begun = [
+      { ...created, resources, creates: 'payment' },
+      { ...psu, resources },
+    ] as const;
+    expect(grown(...begun)[0]?.next).toBeNull();
+    const broken = { link: 'consent', rule: null, text: 'The bank has no such payment.' } as const;
+    const late = { step: 'reads', resources, outcome: 'failed', broken } as const;
+    expect(grown(...begun, late)[0]?.broken).toBe('consent');
+    const bank = createBankState();
+    bank.bankPayments.put('P1', aPayment({ id: 'P1', cancelledAt: NOW }));
+    expect(grownAt(bank, ...begun, late)[0]).toMatchObject({ status: 'CANC', ended: true, broken: null });
+  });
+
+  it('of a consent that was taken back breaks at the consent, and tells of no token and no limit', () => {
+    const bank = createBankState();
+    bank.bankConsents.put(
+      'C1',
+      aConsent({ id: 'C1', scaAt: NOW, validUntil: '2026-08-31', end: { status: 'revokedByPsu', at: NOW } }),
+    );
+    const broken = { link: 'code', rule: null, text: 'The consent is revokedByPsu.' } as const;
+    const given = { step: 'token', tokenUntil: NOW + DAY_MS } as const;
+    const [journey] = grownAt(bank, created, psu, given, { step: 'token', outcome: 'failed', broken });
+    expect(journey).toMatchObject({ ended: true, broken: 'consent', token: null });
+  });
+
+  it('claims no end of a token whose code came a second time', () => {
+    const given = { step: 'token', tokenUntil: NOW + DAY_MS } as const;
+    expect(grown(created, psu, given, { step: 'reads' })[0]?.token?.expired).toBe(false);
+    expect(
+      grown(created, psu, given, { step: 'token', outcome: 'failed', tokenUntil: null })[0]?.token,
+    ).toBeNull();
+  });
+
+  it('does not ask for a creation that came before the recording, nor for an SCA that a valid consent had', () => {
+    const broken = { link: 'token', rule: null, text: 'no token' } as const;
+    const failed = { step: 'reads', outcome: 'failed', broken } as const;
+    expect(grown(failed)[0]?.next).toBe('psu');
+    const bank = createBankState();
+    bank.bankConsents.put('C1', aConsent({ id: 'C1', validUntil: '2026-08-31', scaAt: NOW }));
+    expect(grownAt(bank, failed)[0]?.next).toBe('token');
+    expect(grown({ ...failed, broken: { ...broken, link: 'consent' } })[0]?.next).toBe('created');
   });
 
   it('has its times by the machine, and of many calls the newest with the gravest finding', () => {

@@ -165,6 +165,23 @@ describe('alerts', () => {
     const [lane] = (await gateway.call('/api/journeys', { side: 'admin' })).json;
     expect(lane.budget).toMatchObject({ used: 3, allowed: 4, left: 1 });
   });
+
+  it('name the access that used the limit, and tell of none once the consent has ended', async () => {
+    const gateway = await started();
+    const token = await gateway.token();
+    const headers = gateway.accountHeaders(token, { 'PSU-IP-Address': undefined });
+    const reads = [];
+    for (let i = 0; i < 3; i++) reads.push(await gateway.call('/stdgroup/v1/accounts', { headers }));
+    const consent = '/stdgroup/v1/consents/VALID_CONSENT_ID';
+    await gateway.call(consent);
+    const limits = async () =>
+      (await gateway.call('/api/alerts', { side: 'admin' })).json.filter(
+        ({ kind }: { kind: string }) => kind === 'limit',
+      );
+    expect(await limits()).toMatchObject([{ exchange: reads.at(-1)?.headers['sandgate-exchange'] }]);
+    expect((await gateway.call(consent, { method: 'DELETE' })).status).toBe(204);
+    expect(await limits()).toEqual([]);
+  });
 });
 
 describe('a read that failed', () => {

@@ -40,9 +40,10 @@ export interface GrownJourney {
   readonly reached: Set<StepName>;
   furthest: number;
   worst: StepCall['worst'];
-  broken: (Break & { readonly exchange: string }) | null;
+  broken: (Break & Pick<StepCall, 'at' | 'exchange'>) | null;
   tokenUntil: number | null;
-  readonly accesses: Set<string>;
+  /** The newest of each, by the key of its budget. */
+  readonly accesses: Map<string, Pick<StepCall, 'at' | 'exchange'>>;
 }
 
 const MOST_RUNS = 40;
@@ -73,7 +74,7 @@ export function openJourney(
     worst: null,
     broken: null,
     tokenUntil: null,
-    accesses: new Set(),
+    accesses: new Map(),
   };
 }
 
@@ -82,8 +83,10 @@ export function growJourney(journey: GrownJourney, call: StepCall): void {
   journey.to = Math.max(journey.to, at);
   journey.newest = exchange;
   journey.worst = graver(journey.worst, worst);
-  journey.tokenUntil = call.tokenUntil ?? journey.tokenUntil;
-  if (call.accessKey !== null && journey.accesses.size < MOST_ACCESSES) journey.accesses.add(call.accessKey);
+  if (call.tokenUntil !== undefined) journey.tokenUntil = call.tokenUntil;
+  const { accesses } = journey;
+  if (call.accessKey !== null && (accesses.size < MOST_ACCESSES || accesses.has(call.accessKey)))
+    accesses.set(call.accessKey, { at, exchange });
   const isStep = step !== null && reaches !== null && !isPageGoneBackTo(journey, call);
   addCall(journey, isStep ? step : null, call);
   if (!isStep) return;
@@ -92,7 +95,8 @@ export function growJourney(journey: GrownJourney, call: StepCall): void {
     const place = placeOf(reaches);
     journey.furthest = Math.max(journey.furthest, place);
     if (journey.broken !== null && placeOf(journey.broken.link) <= place) journey.broken = null;
-  } else if (broken !== null) journey.broken = { ...broken, link: linkIn(journey, call, broken), exchange };
+  } else if (broken !== null)
+    journey.broken = { ...broken, link: linkIn(journey, call, broken), at, exchange };
 }
 
 /** In the journey of the token, the Consent-Id of another consent is wrong, and not the consent. */

@@ -23,14 +23,17 @@ export interface Surroundings {
   readonly isPartial: boolean;
 }
 
+type World = Pick<Surroundings, 'ledger' | 'bank' | 'now'>;
+
 const STATUSES = { ...CONSENT_STATUSES, ...PAYMENT_STATUSES };
+type Status = keyof typeof STATUSES;
 
 export function showJourney(grown: GrownJourney, around: Surroundings): Journey {
   const { status, psu, endsAt, decision } = knownOf(grown, around);
-  const journey = withDecision(grown, decision);
+  const journey = withEnd(withDecision(grown, decision), status, endsAt);
   const { id, kind, resource, tpp, from, to, newest, runs, reached, omitted, worst, broken, tokenUntil } =
     journey;
-  const ended = status === null ? reached.has('ended') : STATUSES[status].final;
+  const ended = isEnded(journey, status);
   const steps: Journey['steps'] = stepsOf(runs);
   const end = {
     step: 'ended',
@@ -55,11 +58,12 @@ export function showJourney(grown: GrownJourney, around: Surroundings): Journey 
     ended,
     steps: ended && !reached.has('ended') ? [...steps, end] : steps,
     omitted,
-    next: ended ? null : nextOf(journey),
+    next: ended ? null : nextOf(journey, status),
     worst,
     chain: chainOf(journey),
     broken: broken?.link ?? null,
-    token: tokenUntil === null ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
+    token:
+      tokenUntil === null || ended ? null : { expiresAt: iso(tokenUntil), expired: tokenUntil <= around.now },
     ...(budget === undefined ? {} : { budget: showBudget(budget) }),
     ...(around.isPartial ? { isPartial: true } : {}),
   };
@@ -108,7 +112,7 @@ export function changesAt(journey: GrownJourney, around: Surroundings): number {
 }
 
 /** Knowledge of the living bank, else of the bank's answers. `decision` is the PSU's; null: none, or nobody knows. */
-function knownOf({ kind, resource, tpp, to }: GrownJourney, { ledger, bank, now }: Surroundings) {
+function knownOf({ kind, resource, tpp, to }: GrownJourney, { ledger, bank, now }: World) {
   const id = resource ?? '';
   const [consent, payment] = [bank.bankConsents.get(id), bank.bankPayments.get(id)];
   if (kind === 'consent' && consent !== undefined) {
@@ -125,6 +129,22 @@ function knownOf({ kind, resource, tpp, to }: GrownJourney, { ledger, bank, now 
   const fact = kind === 'consent' ? consentOf(ledger, tpp, id) : paymentOf(ledger, tpp, id);
   return { status: fact?.status ?? null, psu: null, decision: null, endsAt: to, movesAt: null };
 }
+
+/** Calls that come behind the end break no payment, and of a consent they only show that it has ended. */
+function withEnd(journey: GrownJourney, status: Status | null, endsAt: number): GrownJourney {
+  const { kind, broken } = journey;
+  if (broken === null || !isEnded(journey, status) || isRejected(status)) return journey;
+  if (kind === 'payment') return { ...journey, broken: null };
+  if (broken.rule !== null || broken.at < endsAt) return journey;
+  return { ...journey, broken: { ...broken, link: 'consent' } };
+}
+
+const isEnded = ({ reached }: GrownJourney, status: Status | null): boolean =>
+  status === null ? reached.has('ended') : STATUSES[status].final;
+
+/** The consent or payment has ended, so that nothing more can be done with it. */
+export const hasEnded = (journey: GrownJourney, around: World): boolean =>
+  isEnded(journey, knownOf(journey, around).status);
 
 const isRejected = (status: string | null): boolean => status === 'rejected' || status === 'RJCT';
 
@@ -156,13 +176,20 @@ function withDecision(journey: GrownJourney, decision: 'ok' | 'failed' | null): 
 const iso = (at: number): string => new Date(at).toISOString();
 const recordedAt = (exchange: string): string => iso(timeOfId(exchange) ?? 0);
 
-function nextOf({ reached, furthest: link }: GrownJourney): StepName | null {
+function nextOf(journey: GrownJourney, status: Status | null): StepName | null {
+  const { kind, resource, reached, furthest: link, broken } = journey;
+  // It was created before this recording, or is an id of the sandbox.
+  const isThere = resource !== null && broken?.link !== 'consent';
+  const before = !isThere ? -1 : STEPS.indexOf(status === 'valid' ? 'psu' : 'created');
   const isInTurn = (step: StepName) =>
     step !== 'reads' || reached.has('token') || link >= placeOf(REACHES.reads);
   const furthest = STEPS.findLastIndex((step) => reached.has(step) && isInTurn(step));
-  const next = STEPS[furthest + 1];
-  return next === 'ended' ? null : (next ?? null);
+  const next = STEPS[Math.max(before, furthest) + 1];
+  // After its SCA a payment is the bank's: the TPP may read it, with or without a token, and need not.
+  return next === undefined || next === 'ended' || (kind === 'payment' && isAfterPsu(next)) ? null : next;
 }
+
+const isAfterPsu = (step: StepName): boolean => STEPS.indexOf(step) > STEPS.indexOf('psu');
 
 function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
   return LINKS.map((link, place) => {
@@ -174,6 +201,6 @@ function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
 }
 
 function tightestOf({ accesses }: GrownJourney, { ledger, now, window }: Surroundings) {
-  const budgets = [...accesses].flatMap((key) => budgetAt(ledger, key, now, window) ?? []);
+  const budgets = [...accesses.keys()].flatMap((key) => budgetAt(ledger, key, now, window) ?? []);
   return budgets.sort((a, b) => a.left - b.left || b.freesUpAt - a.freesUpAt)[0];
 }

@@ -51,8 +51,8 @@ export function stepCallOf(record: RecordedExchange) {
     creates: resourceCreatedBy(call.operation),
     worst: worstOf(findings),
     broken: hasFailed ? breakOf(step, saidOf(record), findings) : null,
-    /** Epoch ms, when the token ends that it gave. */
-    tokenUntil: call.operation === 'oauth.token' && outcome === 'ok' ? tokenUntil(exchange) : null,
+    /** Epoch ms, when the token ends that it gave; null: a bank may have ended it by now; undefined: this says nothing of it. */
+    tokenUntil: call.operation === 'oauth.token' ? tokenUntil(record, outcome) : undefined,
     accessKey: outcome === 'ok' ? accessKey(call) : null,
   };
 }
@@ -79,7 +79,11 @@ function saidOf(record: RecordedExchange): Refusal {
   return { status, code: messageCode(exchange), says: refusalOf(record) };
 }
 
-function tokenUntil({ call, answer }: Exchange): number | null {
+/** A bank should end the tokens of a code that comes a second time (RFC 6749 4.1.2). */
+function tokenUntil({ exchange, findings }: RecordedExchange, outcome: Outcome): number | null | undefined {
+  const { call, answer } = exchange;
+  if (outcome !== 'ok')
+    return findings.some(({ rule }) => rule === 'oauth/code-used-once') ? null : undefined;
   const seconds = answer?.content.kind === 'json' ? memberOf(answer.content.value, 'expires_in') : undefined;
   return typeof seconds === 'number' && seconds < 1e9 ? call.at + seconds * 1_000 : null;
 }

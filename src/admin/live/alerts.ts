@@ -8,6 +8,7 @@ import { counted } from '../../spec/index.js';
 import { readable } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import { BANK_REMEDY, handshakeRemedy } from '../exchanges/remedies.js';
+import { hasEnded } from '../journeys/show-journey.js';
 import type { LivePort } from './port.js';
 import type { Found, SessionView } from './session-view.js';
 import { leftOut, type Thinned } from './thinning.js';
@@ -168,10 +169,15 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
 }
 
 function limitAlerts(session: string, { journeys }: SessionView, port: LivePort, now: number): Raised[] {
-  const ledger = port.ledgerOf(session);
-  const window = port.window();
-  return [...journeys.all()].flatMap(({ accesses, to, newest }) =>
-    [...accesses].flatMap((key): Raised[] => {
+  const around = {
+    ...{ ledger: port.ledgerOf(session), bank: port.bankOf(session), now },
+    window: port.window(),
+  };
+  const { ledger, window } = around;
+  const open = [...journeys.all()].filter(({ accesses }) => accesses.size > 0);
+  return open.flatMap((journey) => {
+    if (hasEnded(journey, around)) return [];
+    return [...journey.accesses].flatMap(([key, { at, exchange }]): Raised[] => {
       const budget = budgetAt(ledger, key, now, window);
       if (budget === undefined || budget.left > 1) return [];
       const { used, allowed, operation, consentId, accountId, freesUp } = budget;
@@ -180,14 +186,14 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
         {
           id: `limit ${key}`,
           kind: 'limit',
-          at: to,
-          exchange: newest,
+          at,
+          exchange,
           text: `Consent ${consentId} has used ${used} of ${counted(allowed, 'access', 'accesses')} of a day: ${what}.`,
           remedy: `The next is free at ${freesUp}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },
       ];
-    }),
-  );
+    });
+  });
 }
 
 const LAST_MS = 600_000;

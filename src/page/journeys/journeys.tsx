@@ -4,7 +4,7 @@ import type { Alert } from '../../admin/index.js';
 import { hrefWith, VIEWS, type View } from '../address.js';
 import { grouped, momentOn } from '../format.js';
 import { clock, newestAlerts } from '../state/in-force.js';
-import { arePartial, journeys, journeysInRange } from '../state/journeys.js';
+import { arePartial, areShared, journeys, journeysInRange } from '../state/journeys.js';
 import { Lane } from './lane.js';
 
 const SHOWN = 30;
@@ -31,7 +31,7 @@ export function Journeys() {
       ) : null}
       <ul class="lanes">
         {all.slice(0, shown).map((one) => (
-          <Lane key={one.id} journey={one} />
+          <Lane key={one.id} journey={one} isShared={areShared.value.has(one.resource)} />
         ))}
       </ul>
       {all.length <= shown ? null : (

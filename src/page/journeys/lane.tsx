@@ -18,8 +18,9 @@ const STEPS = Object.keys(NAMES) as (keyof typeof NAMES)[];
 export const titleOf = ({ kind, resource }: Pick<Journey, 'kind' | 'resource'>): string =>
   `${kind === 'consent' ? 'Consent' : 'Payment'} ${shortId(resource ?? 'that failed')}`;
 
-export function Lane({ journey }: { journey: Journey }) {
-  const { id, resource, status, worst, broken } = journey;
+/** `isShared`: other TPPs have a journey of the same id. */
+export function Lane({ journey, isShared }: { journey: Journey; isShared: boolean }) {
+  const { id, resource, tpp, status, worst, broken } = journey;
   const filter = filterOf(journey);
   const isChosen = address.value.journey === id;
   const there = isChosen ? { journey: null, q: '' } : { journey: id, q: filter ?? '' };
@@ -36,6 +37,7 @@ export function Lane({ journey }: { journey: Journey }) {
         {worst === null ? <span class="soft">{status}</span> : <span class={`badge ${worst}`}>{worst}</span>}
       </div>
       <Steps journey={journey} />
+      {isShared ? <p class="lane-line">{tpp === null ? 'of nobody known' : `of ${tpp}`}</p> : null}
       <p class="lane-line">{progressOf(journey)}</p>
       {broken === null ? null : (
         <p class="lane-line broken">
@@ -47,9 +49,17 @@ export function Lane({ journey }: { journey: Journey }) {
   );
 }
 
-function Steps({ journey: { steps, next, ended } }: { journey: Journey }) {
+/** The steps that are due for each: a payment is the bank's after its SCA. */
+const DUE: Readonly<Record<Journey['kind'], readonly string[]>> = {
+  consent: ['created', 'psu', 'token', 'reads'],
+  payment: ['created', 'psu'],
+};
+
+function Steps({ journey: { kind, steps, next, ended } }: { journey: Journey }) {
   const newest = new Map(steps.map((step) => [step.step, step]));
-  const shown = STEPS.filter((step) => newest.has(step) || step === next || (!ended && step !== 'ended'));
+  const shown = STEPS.filter(
+    (step) => newest.has(step) || step === next || (!ended && DUE[kind].includes(step)),
+  );
   return (
     <ol class="steps">
       {shown.map((name) => {

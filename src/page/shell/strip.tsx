@@ -1,6 +1,6 @@
 /** The strip: who answers and how, by which clock, and how it goes. */
 import type { ComponentChildren } from 'preact';
-import { counted, days, grouped, minute } from '../format.js';
+import { counted, days, minute } from '../format.js';
 import { isPaused, musts, rates, togglePause } from '../state/calls.js';
 import { certificates, clock, inForce, lastMark, session } from '../state/in-force.js';
 import { nextTheme, theme } from '../state/said.js';
@@ -98,12 +98,16 @@ function Clock() {
   );
 }
 
+const A_MINUTE = 60;
+
+/** The page knows of no call before it was opened. */
 function Rates() {
-  const { calls, errors } = rates.value;
+  const { calls, errors, seconds } = rates.value;
   const mark = lastMark.value;
   return (
     <span class="rates num">
-      {grouped(calls)} calls/min · {counted(errors, 'error')}/min
+      {counted(calls, 'call')} · {counted(errors, 'error')}
+      {seconds < A_MINUTE ? ` in ${counted(seconds, 'second')}` : ' a minute'}
       {mark === null ? null : (
         <>
           {' · '}

@@ -19,7 +19,8 @@ export const isAtTop = signal(true);
 export const problem = signal<string | null>(null);
 /** Moves on whenever the rows differ. */
 export const version = signal(0);
-export const rates = signal({ calls: 0, errors: 0 });
+/** `seconds`: since the page was opened. */
+export const rates = signal({ calls: 0, errors: 0, seconds: 0 });
 export const musts = signal(0);
 
 /** New rows wait, so that the one that is read stays where it is. */
@@ -34,7 +35,8 @@ export const isThinned = computed(() => gap.value !== null && rows.value === new
 /** Rows of a list that was whole, kept below the newest calls. */
 const SEED = 50;
 
-const counts = createCounts(() => performance.now() / 1_000);
+const seconds = (): number => performance.now() / 1_000;
+const counts = createCounts(seconds);
 const MOST_COUNTED = 1_000;
 const RETRY_MS = 2_000;
 
@@ -142,7 +144,11 @@ export function followAddress(): () => void {
     return untracked(() => begin(name, q));
   });
   const ticking = setInterval(() => {
-    rates.value = { calls: counts.callsAMinute(), errors: counts.errorsAMinute() };
+    rates.value = {
+      calls: counts.callsAMinute(),
+      errors: counts.errorsAMinute(),
+      seconds: Math.floor(seconds()),
+    };
   }, 1_000);
   // Whatever session calls that name none go to now, it is another list.
   let current: string | undefined;

@@ -14,6 +14,17 @@ export const journeys = computed(() =>
   [...byId.value.values()].sort((a, b) => (a.newest < b.newest ? 1 : -1)),
 );
 
+/** Ids of which several TPPs have a journey. */
+export const areShared = computed(() => {
+  const owners = new Map<string | null, string | null>();
+  const isAnothers = ({ resource, tpp }: Journey): boolean => {
+    const first = owners.has(resource) ? owners.get(resource) : tpp;
+    owners.set(resource, first ?? null);
+    return resource !== null && first !== tpp;
+  };
+  return new Set(journeys.value.filter(isAnothers).map(({ resource }) => resource));
+});
+
 /** Journeys with a call in the range that is looked at, or with calls on both sides of it. */
 export const journeysInRange = computed(() => {
   const within = range.value;
