@@ -5,16 +5,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankProfileNames } from '../../src/app/built.js';
-import { createOfflineJudge, judgeRecording, loadConfig } from '../../src/app/index.js';
+import { type Config, createOfflineJudge, judgeRecording, loadConfig } from '../../src/app/index.js';
 import { createFingerprint, through } from '../../src/exchange/index.js';
 import { readRecording } from '../../src/exchange/recording/index.js';
-import {
-  type BankProfile,
-  type Dialect,
-  dialectOf,
-  type OperationId,
-  operationRow,
-} from '../../src/spec/index.js';
+import { type Dialect, dialectOf, type OperationId, operationRow } from '../../src/spec/index.js';
 import { BLOCKED_TPP } from './certificates.js';
 import { JOURNEY_NAMES, type JourneyName } from './journeys.js';
 import { bare, har, type Live, NEEDS_CLEAR } from './judged-again.js';
@@ -48,28 +42,25 @@ function translator(there: Dialect): (text: string) => string {
     });
 }
 
-/** How often each rule for TPPs was broken, in a journey at that bank. */
-function brokenAt(text: string, profile: BankProfile): ReadonlyMap<string, number> {
+/** Whoever tells how often each rule for TPPs was broken, in a journey at the bank that the configuration names. */
+function judgeAt(config: Config): (text: string) => ReadonlyMap<string, number> {
   const segment = '"segment":"stdgroup"';
-  const recording = readRecording(
-    text.replace(segment, `${segment},"bankProfile":${JSON.stringify(profile)}`),
-  );
+  const atBank = `${segment},"bankProfile":${JSON.stringify(config.bankProfile)}`;
   const fingerprint = createFingerprint(createHash('sha256').update('banks').digest());
-  const { config } = loadConfig({
-    flags: { blockedOrganisations: [BLOCKED_TPP], bankProfile: profile.name },
-    env: {},
-  });
-  const judge = createOfflineJudge(config, {
-    fingerprint,
-    today: '2026-01-01',
-    dialect: recording.dialect,
-    origins: recording.origins,
-    foreign: false,
-  });
-  const broken = new Map<string, number>();
-  for (const { findings } of through(recording.records, judgeRecording({ judge, fingerprint })))
-    for (const { rule } of findings) broken.set(rule, (broken.get(rule) ?? 0) + 1);
-  return broken;
+  return (text) => {
+    const recording = readRecording(text.replace(segment, atBank));
+    const judge = createOfflineJudge(config, {
+      fingerprint,
+      today: '2026-01-01',
+      dialect: recording.dialect,
+      origins: recording.origins,
+      foreign: false,
+    });
+    const broken = new Map<string, number>();
+    for (const { findings } of through(recording.records, judgeRecording({ judge, fingerprint })))
+      for (const { rule } of findings) broken.set(rule, (broken.get(rule) ?? 0) + 1);
+    return broken;
+  };
 }
 
 const ALL = Object.values(MUTATIONS)
@@ -108,11 +99,13 @@ describe('the table of mutations', () => {
   afterAll(() => stage.close());
 
   it.each(bankProfileNames())('loses nothing under %s but what its bank does otherwise', (name) => {
-    const profile = loadConfig({ flags: { bankProfile: name }, env: {} }).config.bankProfile as BankProfile;
-    const dialect = dialectOf(profile);
+    const flags = { blockedOrganisations: [BLOCKED_TPP], bankProfile: name };
+    const { config } = loadConfig({ flags, env: {} });
+    const dialect = dialectOf(config.bankProfile);
     const translate = translator(dialect);
-    const textOf = (what: Mutation | JourneyName) => translate(played.get(what)?.text ?? '');
-    const right = new Map(JOURNEY_NAMES.map((journey) => [journey, brokenAt(textOf(journey), profile)]));
+    const judge = judgeAt(config);
+    const brokenAt = (what: Mutation | JourneyName) => judge(translate(played.get(what)?.text ?? ''));
+    const right = new Map(JOURNEY_NAMES.map((journey) => [journey, brokenAt(journey)]));
     /** Whether the bank has what the call is about. */
     const isThere = (mutation: Mutation): boolean => {
       const product = mutation[1] === 'cross-border' ? 'cross-border-payments' : 'sepa-credit-transfers';
@@ -127,8 +120,7 @@ describe('the table of mutations', () => {
     const lost = ALL.filter((mutation) => {
       const [, journey, , , rule] = mutation;
       if (NEEDS_CLEAR.has(rule) || !isThere(mutation)) return false;
-      const broken = brokenAt(textOf(mutation), profile);
-      return (broken.get(rule) ?? 0) <= (right.get(journey)?.get(rule) ?? 0);
+      return (brokenAt(mutation).get(rule) ?? 0) <= (right.get(journey)?.get(rule) ?? 0);
     }).map(([, , , , rule]) => rule);
     expect([...new Set(lost)].sort()).toEqual(Object.keys(LEFT_OUT[name] ?? {}).sort());
   });
