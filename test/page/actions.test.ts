@@ -146,6 +146,25 @@ describe('an action on the live page', () => {
       expect((await asked('/api/waivers')).waivers).toMatchObject([{ reason: 'The bank knows.' }]);
     }));
 
+  it('keeps an id that is typed before the calls to choose from have come', () =>
+    pages.open(gateway.urls.admin, {}, async (page) => {
+      const [good] = (await asked('/api/exchanges?q=operation:consents.create')).exchanges.slice(-1);
+      await openFailed(page);
+      let come = () => {};
+      const held = new Promise<void>((resolve) => {
+        come = resolve;
+      });
+      await page.route(/\/api\/exchanges\?.*limit=100/, (route) => held.then(() => route.continue()));
+      await button(page, 'Compare').first().click();
+      const comparison = page.getByRole('region', { name: 'Comparison' });
+      await comparison.getByLabel('With').selectOption({ label: 'any other call, by its id' });
+      await comparison.getByLabel('Its id', { exact: true }).fill(good.id);
+      come();
+      await comparison.locator('option').nth(2).waitFor({ state: 'attached' });
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Differences of the request' }).getByText('never').waitFor();
+    }));
+
   it('sets a mark, goes on in a new session, and switches', () =>
     pages.open(gateway.urls.admin, {}, async (page) => {
       await button(page, 'Set a mark').click();

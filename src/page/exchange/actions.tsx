@@ -112,7 +112,7 @@ function Compare({ exchange }: { exchange: Detail }) {
           Its id{' '}
           <input
             class="mono"
-            value={typed}
+            defaultValue={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value.trim())}
           />
         </label>
