@@ -1,5 +1,5 @@
 /** What is looked up beside payments: what is due next, what waits on an account, and what was booked on it. */
-import { PAYMENT_STATUSES } from '../spec/index.js';
+import { firstPlace, PAYMENT_STATUSES } from '../spec/index.js';
 import type { BankPayment } from './facts.js';
 import { isOrder } from './orders.js';
 import { firstPendingFirst, returnTimeOf } from './settlement-times.js';
@@ -169,13 +169,7 @@ function sumFrom(bookings: Booking[], from: number): void {
 
 /** Where a time stands in an ascending list, or would stand. */
 function placeOf(times: readonly number[], time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] as number) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(times.length, (place) => (times[place] as number) >= time);
 }
 
 /** Enters an id under a name of an index. */

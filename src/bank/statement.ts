@@ -1,5 +1,5 @@
 /** An account as its reader sees it: booked and pending entries, of the population and of payments, and balances. */
-import { bankDayAt, beginOfBankDay, DAY_MS } from '../spec/index.js';
+import { bankDayAt, beginOfBankDay, DAY_MS, firstPlace } from '../spec/index.js';
 import type { Books } from './books.js';
 import { sidesOf } from './exchange-rates.js';
 import type { BankPayment, StandingOrder } from './facts.js';
@@ -38,12 +38,7 @@ export function pageOfBooked(
     const day = bankDayAt((bookings[end - 1 - nth] as Booking).at);
     return nth + (day < to ? population.countPostings(account, day + 1, to) : 0);
   };
-  let [before, beyond] = [0, end - first];
-  while (before < beyond) {
-    const middle = (before + beyond) >>> 1;
-    if (placeOf(middle) < offset) before = middle + 1;
-    else beyond = middle;
-  }
+  const before = firstPlace(end - first, (nth) => placeOf(nth) >= offset);
   const postings = population.postingsPage(account, from, to, offset - before, limit);
   const newest = end - before;
   const own = bookings.slice(Math.max(first, newest - limit), newest).reverse();
@@ -76,13 +71,9 @@ export function booksSeenBy(
     return postings + Math.max(0, end - first);
   };
   if (countAt(now) <= entries) return books;
-  let [low, high] = [now - MOST_PAGED_MS, now];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (countAt(middle) < entries) low = middle + 1;
-    else high = middle;
-  }
-  return { state, population: populationAt(state, now, low) };
+  const first = now - MOST_PAGED_MS;
+  const then = first + firstPlace(MOST_PAGED_MS, (ms) => countAt(first + ms) >= entries);
+  return { state, population: populationAt(state, now, then) };
 }
 
 /** Nobody goes on with the pages of a first one that was read longer ago. */
@@ -227,13 +218,7 @@ function bookingsWithin({ state }: Books, account: string, { from, to }: Period,
 }
 
 function firstAfter(bookings: readonly Booking[], time: number): number {
-  let [low, high] = [0, bookings.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((bookings[middle] as Booking).at > time) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstPlace(bookings.length, (place) => (bookings[place] as Booking).at > time);
 }
 
 /** Both newest first; of one day the payments come first. */

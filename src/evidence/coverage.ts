@@ -1,4 +1,5 @@
 /** Which entries of a chain its checkpoints cover, and whether time stamps show when these were made. */
+import { firstPlace } from '../spec/index.js';
 import { type ChainNote, orderBehind, readRemoved, type VerifiedLink } from '../store/index.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { CheckedTimeStamp, StampState } from './time-stamp/index.js';
@@ -73,13 +74,7 @@ function within(ranges: readonly Range[]): Covers {
 }
 
 function countUpTo(places: readonly number[], most: number): number {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((places[middle] as number) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(places.length, (place) => (places[place] as number) > most);
 }
 
 interface Followed {

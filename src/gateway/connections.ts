@@ -3,7 +3,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { createRecentCache } from '../exchange/index.js';
-import { addressBlock } from './address-ranges.js';
+import { addressBlock } from './address-block.js';
 import { otherEnd } from './peers.js';
 
 export interface ConnectionLimits {

@@ -11,7 +11,7 @@ import {
   openCall,
 } from '../exchange/index.js';
 import type { Recorder } from '../recorder/index.js';
-import { addressBlock } from './address-ranges.js';
+import { addressBlock } from './address-block.js';
 import type { Peer } from './arrivals.js';
 import type { StepsParts } from './opened.js';
 import { NOTHING_JUDGED } from './opened.js';

@@ -1,5 +1,4 @@
 /** The gateway layer: listeners and the way of a call. */
-export { openAddressRanges } from './address-ranges.js';
 export * from './arrivals.js';
 export { createTurnAway } from './ask.js';
 export { trackConnections } from './connections.js';

@@ -1,7 +1,7 @@
 /** Tells strangers from callers who have shown who they are, and limits what strangers can make the gateway record. */
 import type { CertificateFacts, CertificateObservation } from '../certificate/index.js';
 import { type Answer, arrivedAt, createRecentCache, type Exchange } from '../exchange/index.js';
-import { addressBlock } from './address-ranges.js';
+import { addressBlock } from './address-block.js';
 
 /** In characters: a body that is longer is kept by its size alone. */
 const BODY = 2_048;

@@ -141,22 +141,27 @@ function foldImplicit(
   );
 }
 
-export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
+/** The authorisation that an answer names, and where its link leads; undefined where it names none. */
+function startedIn(answer: Answer) {
   const scaOAuth = shortLink(answer.content, 'scaOAuth');
   const id =
     shortMember(answer.content, 'authorisationId') ??
     authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
-  if (id === undefined) return;
+  const link = scaOAuth === undefined ? null : scaLinkForm(scaOAuth);
+  return id === undefined ? undefined : { id, link, status: scaStatusIn(answer), discoveryReadAt: null };
+}
+
+export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
+  const started = startedIn(answer);
+  if (started === undefined) return;
+  const { id, link } = started;
   const { consentId, paymentId } = call.params;
   const family = consentId === undefined ? 'payments' : 'consents';
   const resourceId = consentId ?? paymentId ?? '';
-  const link = scaOAuth === undefined ? null : scaLinkForm(scaOAuth);
   const scope = scopeInPath(call.params) ?? '';
-  const status = scaStatusIn(answer);
   const key = keyOf.resource(tpp, resourceId);
   const fact = factOf(changeSet, family, key);
-  const addresses = addressesOfStart(call, fact);
-  const flow = { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null };
+  const flow = { ...started, tpp, scope, ...addressesOfStart(call, fact) };
   putAuthorisation(changeSet, { ...flow, ...scaOf(answer, call.at) }, call.at);
   if (fact === undefined) return;
   const authorisations = [...fact.authorisations.filter((known) => known !== id), id];
@@ -170,17 +175,11 @@ export function foldAuthorisation(changeSet: ChangeSet, call: Call, answer: Answ
 
 /** The authorisation of a cancellation: made with the answer 202 to a DELETE of a payment, or by its TPP. */
 export function foldCancellationStart(changeSet: ChangeSet, call: Call, answer: Answer, tpp: string): void {
-  const scaOAuth = shortLink(answer.content, 'scaOAuth');
-  const id =
-    shortMember(answer.content, 'authorisationId') ??
-    authorisationIdOf(shortLink(answer.content, 'scaStatus'), scaOAuth);
-  if (id === undefined) return;
+  const started = startedIn(answer);
+  if (started === undefined) return;
   const paymentId = call.params.paymentId ?? '';
   const addresses = addressesOfStart(call, factOf(changeSet, 'payments', keyOf.resource(tpp, paymentId)));
-  const scope = paymentScope(paymentId);
-  const status = scaStatusIn(answer);
-  const link = scaOAuth === undefined ? null : scaLinkForm(scaOAuth);
-  const flow = { id, tpp, scope, status, link, ...addresses, discoveryReadAt: null, cancels: true } as const;
+  const flow = { ...started, tpp, scope: paymentScope(paymentId), ...addresses, cancels: true } as const;
   putAuthorisation(changeSet, { ...flow, ...scaOf(answer, call.at) }, call.at);
 }
 

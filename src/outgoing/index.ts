@@ -3,6 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { addAbortSignal, type Duplex } from 'node:stream';
 
+export { openAddressRanges } from './address-ranges.js';
 export { createAllowList, plainHost } from './allow-list.js';
 export { abortFault, findAddress, pinnedTo, systemResolve } from './find-address.js';
 

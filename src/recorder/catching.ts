@@ -1,8 +1,9 @@
 /** Catches up with what other gateways changed, before the queue writes on. */
+import type { Timer } from '../answer/index.js';
 import { SandgateError } from '../spec/index.js';
 import { after, type Moved, StoreMoved } from '../store/index.js';
 import { asFault } from './availability.js';
-import type { Others, Recorder, Timer } from './recorder.js';
+import type { Others, Recorder } from './recorder.js';
 import type { Waiting } from './waiting.js';
 
 /**

@@ -1,5 +1,6 @@
 /** The recorder takes finished exchanges to the store: redacted, and committed with those of the same time. */
 
+import type { Timer } from '../answer/index.js';
 import type { Reads } from '../bank/index.js';
 import type { Exchange, Fingerprint, Pseudonyms, SessionNote } from '../exchange/index.js';
 import type { Judged } from '../rules/index.js';
@@ -15,11 +16,6 @@ import type {
   WorldHeader,
   WorldState,
 } from '../store/index.js';
-
-export interface Timer {
-  /** Runs once after so many ms; the function given back cancels it. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
 
 export interface RecorderParts {
   readonly onDown: (fault: SandgateError) => void;

@@ -1,19 +1,8 @@
 /** Renders a rehearsal as JUnit XML: each family a suite, each cell a test. */
+import { xmlAttribute as xml } from '../report/index.js';
 import { FAMILIES } from './cells/index.js';
 import type { CellResult, Rehearsal } from './result.js';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-/** XML 1.0 cannot hold these at all: control characters, and halves of characters. */
-const FORBIDDEN = /[^\P{Cc}\t\n]|\p{Cs}|[\ufffe\uffff]/gu;
-
-const xml = (text: string): string =>
-  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"\n]/g, (sign) => ENTITIES[sign] as string);
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 const isFailed = ({ verdict }: CellResult): boolean => verdict !== 'handled' && verdict !== 'not-run';
 

@@ -6,6 +6,7 @@ export { IBAN_LENGTHS, NCA_CODES } from './codes.js';
 export * from './dialect/index.js';
 export * from './errors.js';
 export { EXIT_STATUS, FAULTS, type FaultRow } from './faults.js';
+export * from './first-place.js';
 export * from './formats.js';
 export * from './headers.js';
 export * from './limits.js';

@@ -1,6 +1,6 @@
 /** Sends one item after the other to somebody who may hang: within limits of time and memory, again after a pause, never forever. */
 
-import type { Timer } from '../answer/index.js';
+import { pause, type Timer } from '../answer/index.js';
 
 /** `again`: worth another try, after so many ms at least where the other side says it. */
 export type Sent = 'done' | 'never' | { readonly again: number };
@@ -50,10 +50,10 @@ export function createDelivery<T>({ send, timer, pauses, timeout, weightOf, most
       if (over.signal.aborted) return STOPPED;
       const { sent, why } = await attempt(item);
       if (sent === 'done') return null;
-      const pause = pauses[tries];
+      const ms = pauses[tries];
       // Once the gateway stops, each has one more try.
-      if (sent === 'never' || pause === undefined || closing.signal.aborted) return why;
-      await wait(timer, Math.min(Math.max(pause, sent.again), LONGEST_PAUSE), closing.signal);
+      if (sent === 'never' || ms === undefined || closing.signal.aborted) return why;
+      await pause(timer, Math.min(Math.max(ms, sent.again), LONGEST_PAUSE), closing.signal);
     }
   }
 
@@ -86,17 +86,4 @@ export function createDelivery<T>({ send, timer, pauses, timeout, weightOf, most
       cancel();
     },
   };
-}
-
-function wait(timer: Timer, ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) return resolve();
-    const done = (): void => {
-      cancel();
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const cancel = timer.after(ms, done);
-    stop.addEventListener('abort', done, { once: true });
-  });
 }

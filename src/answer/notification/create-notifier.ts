@@ -94,13 +94,13 @@ export function createNotifier(parts: NotifierParts) {
       await attempt.lose(notification, url, met.injected);
       return true;
     }
-    if (met?.how === 'late') await wait(timer, met.injected.ms ?? 0, stop.signal);
+    if (met?.how === 'late') await pause(timer, met.injected.ms ?? 0, stop.signal);
     const marked = {
       hasId: met?.how !== 'without-id',
       ...(mark === undefined || met?.how === 'twice' ? {} : { injected: mark }),
     };
-    for (const pause of pauses) {
-      await wait(timer, pause, stop.signal);
+    for (const ms of pauses) {
+      await pause(timer, ms, stop.signal);
       if (stop.signal.aborted) return false;
       if ((await attempt.once(notification, url, stop.signal, marked)) === 'again') continue;
       if (met?.how === 'twice')
@@ -230,7 +230,8 @@ function createAttempt(parts: NotifierParts, addressAllowed: (host: string, addr
   };
 }
 
-function wait(timer: Timer, ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after so many ms, or at once when the signal aborts. */
+export function pause(timer: Timer, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = () => {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { MOST_PSUS } from '../../bank/index.js';
-import { openAddressRanges } from '../../gateway/index.js';
+import { openAddressRanges } from '../../outgoing/index.js';
 import { BANK_ZONE, SandgateError } from '../../spec/index.js';
 import { isSessionName, SESSION_NAME_FORM } from '../../store/index.js';
 import { EVENT_TYPES, type EventType } from '../../telemetry/index.js';

@@ -1,4 +1,5 @@
 /** Postings in the order of booking, and the part of them that lies between two days. */
+import { firstPlace } from '../../spec/index.js';
 import type { Posting } from './population.js';
 
 /** Those of the days from `from` to `to`, with both. */
@@ -8,13 +9,7 @@ export function sliceOf(postings: readonly Posting[], from: number, to: number):
 
 /** The place of the first that is booked on this day or later. */
 export function firstFrom(postings: readonly Posting[], day: number): number {
-  let [low, high] = [0, postings.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((postings[middle] as Posting).bookingDay < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(postings.length, (place) => (postings[place] as Posting).bookingDay >= day);
 }
 
 export function sumOf(postings: readonly Posting[]): number {

@@ -5,24 +5,21 @@ import { isObject, parseJsonText } from '../../exchange/index.js';
 import { readText } from '../../files/index.js';
 import { counted } from '../../spec/index.js';
 import { KIND_ROWS } from '../../weather/index.js';
-import { ADMIN_OPTIONS, type AdminFlags, openAdminClient } from '../admin-client.js';
+import { ADMIN_OPTIONS, openAdminClient } from '../admin-client.js';
 import type { CliContext } from '../context.js';
+import { addOptions, type FlagsOf, PRINT_JSON } from '../options.js';
 import { printJson, printLine, widthOf } from '../output.js';
 import { renderTable } from '../table.js';
 
-interface Flags extends AdminFlags {
-  readonly json?: true;
-}
+const OPTIONS = [...ADMIN_OPTIONS, PRINT_JSON] as const;
+type Flags = FlagsOf<typeof OPTIONS>;
 
 export default function faults(context: CliContext): Command {
   const command = new Command('faults').description(
     'List and change the faults that calls meet at a running gateway: delays, errors, lost answers and others.',
   );
-  const add = (words: string, description: string, isDefault = false) => {
-    const one = command.command(words, { isDefault }).description(description);
-    for (const [flags, text] of ADMIN_OPTIONS) one.option(flags, text);
-    return one.option('--json', 'Print JSON.');
-  };
+  const add = (words: string, description: string, isDefault = false) =>
+    addOptions(command.command(words, { isDefault }).description(description), OPTIONS);
   add('list', 'List the faults in force, in the order in which they are tried.', true).action(
     (flags: Flags) => ask({ method: 'GET', path: '/api/faults' }, flags, context),
   );

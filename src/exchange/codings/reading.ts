@@ -1,4 +1,5 @@
 /** Texts as they read once something is decoded, with the place of each character in the text as it is written. */
+import { firstPlace } from '../../spec/index.js';
 
 export interface Reading {
   readonly text: string;
@@ -41,11 +42,5 @@ export function unwrapOnce(
 }
 
 function lastUpTo(numbers: readonly number[], wanted: number): number {
-  let [low, high] = [0, numbers.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((numbers[middle] as number) <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, firstPlace(numbers.length, (place) => (numbers[place] as number) > wanted) - 1);
 }
