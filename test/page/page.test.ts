@@ -135,6 +135,31 @@ describe('the live page', () => {
       await notice.waitFor({ state: 'detached' });
     }));
 
+  it('gives what is open as much of the width as one wants, by pointer and by keyboard', () =>
+    pages.open(admin(), { viewport: { width: 1440, height: 800 } }, async (page) => {
+      await rows(page).nth(1).click();
+      const pane = page.locator('.pane');
+      const left = async () => (await pane.boundingBox())?.x ?? 0;
+      await page.locator('.detail').waitFor();
+      const before = await left();
+      await page.mouse.move(before, 400);
+      await page.mouse.down();
+      await page.mouse.move(720, 400);
+      await page.mouse.up();
+      expect(await left()).toBeCloseTo(720, -1);
+      const divider = page.getByRole('separator', { name: 'Width of what is open' });
+      await divider.press('ArrowLeft');
+      expect(await divider.getAttribute('aria-valuenow')).toBe('53');
+      expect(await left()).toBeLessThan(720);
+      await divider.press('End');
+      await page.getByRole('navigation').getByRole('link', { name: 'Bank' }).click();
+      await page.goBack();
+      await pane.waitFor();
+      expect(await left()).toBeLessThan(720);
+      await divider.dblclick();
+      expect(await left()).toBe(before);
+    }));
+
   it('does not move the call that is read: new ones wait, and are shown when they are wanted', () =>
     pages.open(admin(), {}, async (page) => {
       await rows(page).nth(1).click();
@@ -220,10 +245,14 @@ describe('the live page', () => {
   it('has a way past the journeys to the list of calls', () =>
     pages.open(admin(), {}, async (page) => {
       await page.locator('.lane').first().waitFor();
+      const { x = 0, y = 0 } = (await page.locator('.side .skip').boundingBox()) ?? {};
+      const under = `document.elementFromPoint(${x} + 9, ${y} + 9).className`;
+      expect(await page.evaluate(under)).not.toBe('skip');
       await page.locator('.side a:not(.skip)').first().focus();
       await page.keyboard.press('Shift+Tab');
       const skip = page.getByRole('link', { name: 'Skip to the calls' });
       expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+      expect(await page.evaluate(under)).toBe('skip');
       await page.keyboard.press('Enter');
       await page.locator('.rows:focus').waitFor();
     }));

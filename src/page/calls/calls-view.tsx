@@ -1,4 +1,5 @@
 /** Journeys, calls, and the call that is open. */
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { address } from '../address.js';
 import { ExchangePane } from '../exchange/exchange-detail.js';
@@ -17,14 +18,57 @@ import { toNewest, toOldest } from './move.js';
 import { Search } from './search.js';
 import { Timeline } from './timeline.js';
 
+/** The part of the width that what is open has; null: as the style sheet has it. */
+const share = signal<number | null>(null);
+const SHARES = { least: 25, most: 70, step: 3, preset: 36 } as const;
+
+/** Between the calls and what is open, moved by pointer and by keyboard. */
+function Divider() {
+  const now = share.value ?? SHARES.preset;
+  const move = (to: number) => {
+    share.value = Math.round(Math.min(SHARES.most, Math.max(SHARES.least, to)));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved.
+    <div
+      class="divider"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label="Width of what is open, in percent"
+      aria-valuemin={SHARES.least}
+      aria-valuemax={SHARES.most}
+      aria-valuenow={now}
+      onKeyDown={(event) => {
+        const way = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
+        if (way === undefined) return;
+        move(now + way * SHARES.step);
+        event.preventDefault();
+      }}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId))
+          move(100 - (event.clientX / document.documentElement.clientWidth) * 100);
+      }}
+      onDblClick={() => {
+        share.value = null;
+      }}
+    />
+  );
+}
+
 export function CallsView() {
   const { open, journey } = address.value;
   const [isFolded, fold] = useState(true);
   const attention = newestAlerts.value.length;
+  const isOpened = open !== null || journey !== null;
   return (
     <>
       <Timeline />
-      <div class={`columns ${open === null && journey === null ? '' : 'opened'}`}>
+      <div
+        class={`columns ${isOpened ? 'opened' : ''}`}
+        style={share.value === null ? undefined : { '--share': `${share.value}%` }}
+      >
         <button
           type="button"
           class="fold"
@@ -49,6 +93,7 @@ export function CallsView() {
           <Search />
           <CallList />
         </section>
+        {isOpened ? <Divider /> : null}
         {open !== null ? <ExchangePane id={open} /> : journey === null ? null : <JourneyPane id={journey} />}
       </div>
     </>

@@ -38,38 +38,45 @@ const rangeOf = ({ first, width }: Strip, [from, to]: Span) => ({
   to: iso(first + (Math.max(from, to) + 1) * width),
 });
 
+/** With the day where it is not the same. */
+function period(from: string, to: string): string {
+  const isOfDay = from.slice(0, 10) === iso(Date.parse(to) - 1).slice(0, 10);
+  const short = (time: string) => (isOfDay ? timeOfDay(time).slice(0, 8) : minute(time));
+  return `${short(from)} to ${short(to)}`;
+}
+
 function words(shown: ShownTimeline, from: string, to: string): string {
   const within = ({ at }: { at: string }) => at >= from && at < to;
   const slots = shown.slots.filter(within);
   const sum = (of: 'calls' | 'must' | 'should') => slots.reduce((all, one) => all + one[of], 0);
-  const isOfDay = from.slice(0, 10) === iso(Date.parse(to) - 1).slice(0, 10);
-  const short = (time: string) => (isOfDay ? timeOfDay(time).slice(0, 8) : minute(time));
   const said = [
     counted(sum('calls'), 'call'),
     `${grouped(sum('must'))} must`,
     `${grouped(sum('should'))} should`,
   ];
   const marks = shown.marks.filter(within).map(({ text }) => text);
-  return `${short(from)} to ${short(to)}: ${[...said, ...marks.slice(-3)].join(', ')}`;
+  return `${period(from, to)}: ${[...said, ...marks.slice(-3)].join(', ')}`;
 }
 
 export function Timeline() {
   const shown = timeline.value;
   const strip = shown === null ? null : stripOf(shown);
   if (shown === null || strip === null) return null;
+  const all = rangeOf(strip, [0, strip.placed.at(-1)?.x ?? 0]);
   const most = Math.max(...shown.slots.map(({ calls }) => calls));
   const slowest = Math.max(0, ...shown.slots.map(({ bank }) => bank?.ms ?? 0));
   return (
     <section class="timeline" aria-label="Time">
       <p class="soft num">
         <span class="scale">
+          {period(all.from, all.to)}
+          <br />
           up to {counted(most, 'call')} in {span(strip.width).replace('.0', '')}
           {slowest === 0 ? null : (
             <>
               , <span class="bank">bank up to {millis(slowest)}</span>
             </>
           )}
-          {shown.since === null ? null : `, since ${minute(shown.since)}`}
         </span>
         <Chosen shown={shown} />
       </p>
