@@ -1,7 +1,8 @@
 /** The formats of a report: how each is rendered and what its file is called. */
 import { extname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { renderCsv } from './formats/csv.js';
-import { jsonBytes } from './formats/json.js';
+import { jsonBytes, jsonChunks } from './formats/json.js';
 import { renderJunit } from './formats/junit.js';
 import { renderMarkdown } from './formats/markdown.js';
 import { renderSarif } from './formats/sarif.js';
@@ -23,9 +24,9 @@ export const FORMATS = {
   html: {
     file: 'report.html',
     // Only loaded when asked for: it brings the pages and their pictures.
-    render: async (report, options) => (await import('./html/page.js')).htmlBytes(report, options),
+    render: async (report, options) => gathered((await import('./html/page.js')).htmlChunks(report, options)),
   },
-  json: { file: 'report.json', render: jsonBytes },
+  json: { file: 'report.json', render: (report) => gathered(jsonChunks(report)) },
   junit: { file: 'report.junit.xml', render: renderJunit },
   markdown: { file: 'report.md', render: renderMarkdown },
   pdf: {
@@ -39,6 +40,16 @@ export const FORMATS = {
   sarif: { file: 'report.sarif', render: renderSarif },
   csv: { file: 'availability.csv', render: renderCsv },
 } as const satisfies Record<string, FormatRow>;
+
+/** A gateway that makes a long report answers calls in between. */
+async function gathered(chunks: Iterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for (const chunk of chunks) {
+    all.push(chunk);
+    await nextTurn();
+  }
+  return Buffer.concat(all);
+}
 
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];

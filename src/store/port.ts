@@ -248,6 +248,8 @@ export interface StoredChains {
   linkOf(exchangeId: string): Awaitable<string | null>;
   /** Breaks of a session's chain, found one by one. Never throws, whatever the store holds. */
   verify(session: string, options?: VerifyOptions): Rows<ChainBreak>;
+  /** The same, with turns in between for others. */
+  verifyInTurns(session: string): AsyncIterable<ChainBreak>;
   /** The same for an exchange alone: its own link, and that of the entry after it. */
   verifyLink(exchangeId: string): Awaitable<ChainBreak[]>;
   /**

@@ -41,7 +41,7 @@ export interface RecordRows {
 /** The parts of a store made from its rows alone. A session is read in steps. */
 export interface Records extends Pick<Store, 'sessions' | 'find' | 'calls'> {
   readonly read: (session: string, options?: ReadOptions) => Steps<RecordedExchange>;
-  readonly chains: Omit<StoredChains, 'verify' | 'verifyLink' | 'takeUnsigned'>;
+  readonly chains: Omit<StoredChains, 'verify' | 'verifyInTurns' | 'verifyLink' | 'takeUnsigned'>;
 }
 
 /** `main`: read for what a start needs, and for single exchanges, in place of `rows` of a replica. */

@@ -1,4 +1,5 @@
 /** Verifies the chain of a session and reports where it is broken. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChainBreak, hexOf } from './chain.js';
 import { type About, type Entry, entriesOf } from './chain-entries.js';
 import type { Beside, ErasedEntries, Removed } from './chain-notes.js';
@@ -10,15 +11,16 @@ import { numberOf } from './tampered.js';
 
 const NONE: About = { exchange: null };
 
+/** `inTurns`: waits for others in between. */
+type Options = VerifyOptions & { readonly inTurns?: true };
+/** Entries that are looked at in one turn: some ms of work. */
+const A_TURN = 500;
+
 /**
  * The breaks in order, found while going on, of one chain after the other; none for a sound session. The entry after a
  * gap cannot be checked, because what its link is made of is gone.
  */
-export function* verifyChain(
-  rows: ChainRows,
-  session: string,
-  options: VerifyOptions = {},
-): Steps<ChainBreak> {
+export function* verifyChain(rows: ChainRows, session: string, options: Options = {}): Steps<ChainBreak> {
   const chains = yield* wait(rows.chainsOf(session));
   const named = new Map<string, Beside>();
   const erasures = yield* rows.erasures(session);
@@ -56,7 +58,7 @@ function* verifyOne(
   rows: ChainRows,
   session: string,
   chain: number,
-  { onLink }: VerifyOptions,
+  { onLink, inTurns }: Options,
   named: Map<string, Beside>,
   erasures: Erasures,
 ): Steps<ChainBreak> {
@@ -83,6 +85,7 @@ function* verifyOne(
   const found = entriesOf(rows, session, row.id, seq, erasedIn(erasures, store));
   for (let next = yield* nextOf(found); next.done !== true; next = yield* nextOf(found)) {
     const entry = next.value;
+    if (inTurns && entry.seq % A_TURN === 0) yield nextTurn();
     // Ends where the session ended at the beginning, although it may be growing meanwhile.
     if (!(entry.seq <= last)) break;
     const { about, link } = entry;

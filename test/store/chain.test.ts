@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { LocalStore } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
+import { all } from '../rows.js';
 import { aPath, append, aStore, recordSource } from './stores.js';
 
 const BODY = { text: 'z'.repeat(600) };
@@ -87,6 +88,23 @@ describe('the chain of a session', () => {
       { kind: 'missing', seq: 7, missing: 2 },
       { kind: 'changed', seq: 12 },
     ]);
+  });
+
+  it('is gone along in turns, between which others have theirs, with the same breaks', async () => {
+    const { path, store } = filled();
+    const next = recordSource('test', NOW + 1_000);
+    for (let i = 0; i < 10; i++) append(store, ...Array.from({ length: 200 }, () => next()));
+    tamper(path, `UPDATE exchanges SET verdicts = '{}' WHERE ${at(1_700)}`);
+    let [turns, isOver] = [0, false];
+    const others = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(others);
+    };
+    setImmediate(others);
+    const found = await all(store.chains.verifyInTurns('test'));
+    isOver = true;
+    expect([found, found.length]).toEqual([[...store.chains.verify('test')], 1]);
+    expect(turns).toBeGreaterThan(3);
   });
 
   it('tells a gap that was closed by counting again', () => {

@@ -59,7 +59,7 @@ export interface SessionsPort {
     format: 'cassette' | 'har',
   ) => AsyncIterable<string> | Iterable<string>;
   /** Rejects with a SandgateError where another one is being made. */
-  readonly report: (session: SessionInfo, format: Format) => Promise<string | Uint8Array>;
+  readonly report: (session: SessionInfo, format: Format) => Promise<Uint8Array>;
 }
 
 export interface WaiversPort {

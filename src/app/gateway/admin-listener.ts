@@ -216,7 +216,7 @@ function sessionsPort(
 ): SessionsPort {
   let isReporting = false;
   const report: SessionsPort['report'] = async (session, format) => {
-    const [{ renderReport }, { drawReport, openSessionSource }] = await Promise.all([
+    const [{ reportBytes }, { drawReport, openSessionSource }] = await Promise.all([
       import('../../report/index.js'),
       import('../report/index.js'),
     ]);
@@ -226,7 +226,7 @@ function sessionsPort(
     const drawn = await drawReport(source, { version }, (taken) =>
       taken % A_TURN === 0 ? setImmediate() : undefined,
     );
-    return renderReport(drawn, format);
+    return reportBytes(drawn, format);
   };
   return {
     all: () => store.sessions(),

@@ -44,7 +44,7 @@ export interface OpenedSource {
   /** In the order of recording, judged and redacted; drawn once. */
   readonly records: Rows<RecordedExchange>;
   /** Goes along the chain of a session, which costs as much as reading it. */
-  readonly breaks: () => Rows<ChainBreak> | readonly ChainBreak[];
+  readonly breaks: () => AsyncIterable<ChainBreak> | readonly ChainBreak[];
   readonly expected: number;
   /** For the person who asked for it; no part of the report. */
   readonly advice: readonly string[];
@@ -124,7 +124,7 @@ export async function openSessionSource(
   };
   return {
     records: rejudged ? through(stored, judgedAnew()) : stored,
-    breaks: () => seen?.breaks ?? store.chains.verify(name),
+    breaks: () => seen?.breaks ?? store.chains.verifyInTurns(name),
     expected: ended + begun.length,
     advice: bankAdvice(
       periods.settings.map(({ bankProfile }) => bankProfile),

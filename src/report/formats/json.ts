@@ -5,18 +5,18 @@ import type { Report } from '../model.js';
 const LEVELS = 3;
 const CHUNK = 65_536;
 
+export const jsonBytes = (report: Report): Buffer => Buffer.concat([...jsonChunks(report)]);
+
 /** Members in the order of the schema, a line end behind the last brace. */
-export function jsonBytes(report: Report): Buffer {
-  const chunks: Buffer[] = [];
+export function* jsonChunks(report: Report): Generator<Buffer> {
   let text = '';
   for (const piece of piecesOf(report, '', LEVELS)) {
     text += piece;
     if (text.length < CHUNK) continue;
-    chunks.push(Buffer.from(text));
+    yield Buffer.from(text);
     text = '';
   }
-  chunks.push(Buffer.from(`${text}\n`));
-  return Buffer.concat(chunks);
+  yield Buffer.from(`${text}\n`);
 }
 
 function* piecesOf(value: unknown, indent: string, levels: number): Generator<string> {

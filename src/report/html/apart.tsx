@@ -19,16 +19,18 @@ export function Apart<T>({ of, each }: { of: readonly T[]; each: (one: T) => Com
 }
 
 /** `within`: puts a part into what the page has around it. */
-export function renderApart(page: ComponentChildren, within: (part: ComponentChildren) => VNode): Buffer {
+export function* renderApart(
+  page: ComponentChildren,
+  within: (part: ComponentChildren) => VNode,
+): Generator<Buffer> {
   const waiting: Later[] = [];
   const text = renderToString(<Waiting.Provider value={waiting}>{within(page)}</Waiting.Provider>);
-  const chunks: Buffer[] = [];
   let from = 0;
   for (const [i, later] of waiting.entries()) {
     const to = text.indexOf(placeOf(i), from);
-    chunks.push(Buffer.from(text.slice(from, to)));
-    for (const part of later()) chunks.push(Buffer.from(renderToString(within(part))));
+    yield Buffer.from(text.slice(from, to));
+    for (const part of later()) yield Buffer.from(renderToString(within(part)));
     from = to + placeOf(i).length;
   }
-  return Buffer.concat([...chunks, Buffer.from(text.slice(from))]);
+  yield Buffer.from(text.slice(from));
 }

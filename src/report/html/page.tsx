@@ -125,11 +125,17 @@ function Main({ report, statement }: PageParts) {
   );
 }
 
+export const htmlBytes = (report: Report): Buffer => Buffer.concat([...htmlChunks(report)]);
+
 /** A whole document; the same report gives the same bytes. `statement`: the file of the statement that signs it. */
-export function htmlBytes(report: Report, { statement = null }: { statement?: string | null } = {}): Buffer {
+export function* htmlChunks(
+  report: Report,
+  { statement = null }: { statement?: string | null } = {},
+): Generator<Buffer> {
   const links = linksOf(report);
-  const page = renderApart(<Page report={report} statement={statement} />, (part) => (
+  yield Buffer.from('<!doctype html>\n');
+  yield* renderApart(<Page report={report} statement={statement} />, (part) => (
     <Linked links={links}>{part}</Linked>
   ));
-  return Buffer.concat([Buffer.from('<!doctype html>\n'), page, Buffer.from('\n')]);
+  yield Buffer.from('\n');
 }

@@ -208,6 +208,7 @@ async function openWith(
     chains: {
       ...records.chains,
       verify: (session, options) => later(verifyChain(chainRows, session, options)),
+      verifyInTurns: (session) => later(verifyChain(chainRows, session, { inTurns: true })),
       verifyLink: async (exchangeId) => outcome(verifyLink(chainRows, exchangeId)),
       takeUnsigned: writer.takeUnsigned,
     },

@@ -6,7 +6,7 @@ import type { Batch, LocalStore } from '../port.js';
 import { createRecords, type Records } from '../records.js';
 import { createQueries } from '../rows/queries.js';
 import { type Mark, removeOldestOf } from '../rows/removal.js';
-import { atOnce, outcomeAtOnce } from '../steps.js';
+import { atOnce, later, outcomeAtOnce } from '../steps.js';
 import { createVault } from '../vault.js';
 import { verifyChain, verifyLink } from '../verify.js';
 import { SLOTS, type WorldState } from '../world-state.js';
@@ -111,6 +111,8 @@ export function createSqliteStore({
       }),
       verify: (session, options) =>
         guardedSteps(() => atOnce(verifyChain(chainRows, session, options)), path),
+      verifyInTurns: (session) =>
+        later(guardedSteps(() => verifyChain(chainRows, session, { inTurns: true }), path)),
     },
     worlds: {
       ...guardedAll({
@@ -191,7 +193,7 @@ type LocalRecords = Pick<Records, 'read'> &
   };
 
 /** An iterator whose faults name the store. */
-function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): IterableIterator<T> {
+function* guardedSteps<T>(open: () => IterableIterator<T>, path: string): Generator<T, void> {
   try {
     yield* open();
   } catch (error) {
