@@ -336,7 +336,7 @@ describe('a session in which the clock was moved', () => {
     ]);
     expect(Date.parse(clock?.to ?? '') - Date.parse(clock?.from ?? '')).toBeGreaterThan(31 * DAY_MS);
     expect(Date.parse(recording.to ?? '') - Date.parse(recording.from ?? '')).toBeLessThan(60_000);
-    const sentence = /Time was moved 4 times, between \S+ and \S+: \d+ of \d+ exchanges/;
+    const sentence = /Time was moved 4 times; the moved clock showed \S+ to \S+: \d+ of \d+ exchanges/;
     for (const format of FORMAT_NAMES.filter((one) => one !== 'csv' && one !== 'pdf'))
       expect(await renderReport(report, format)).toMatch(sentence);
   });

@@ -95,6 +95,7 @@ export function createClock({
     alarms.rearm();
   };
   const announce = (move: ClockMove): void => {
+    if (move.before.mode === 'real' && move.after.mode === 'real') return;
     for (const listener of [...listeners]) listener(move);
   };
   return {

@@ -127,14 +127,17 @@ export function clockOf(
   const moves: Move[] = [];
   for (const note of notes) {
     const move = moveOf(note);
+    const before = moves.at(-1);
     // The clock goes on after a restart.
-    const isNew = move !== null && (move.from !== null || move.to !== moves.at(-1)?.to);
-    if (isNew) moves.push(move);
+    const isNew = move !== null && (move.from !== null || move.to !== before?.to);
+    if (isNew && (isMoved(move) || isMoved(before))) moves.push(move);
   }
   if (moves.length === 0 && exchanges === 0) return null;
   // The time that a session began with was moved to before it.
   const own = moves.filter(({ from }) => from !== null);
-  const times = (own.length > 0 ? own : moves).flatMap(({ from, to }) => [from ?? to, to]).sort();
+  const times = moves
+    .flatMap((move, i) => (own.length > 0 && move.from === null ? [] : shown(move, moves[i - 1])))
+    .sort();
   const extent = {
     exchanges,
     times: own.length,
@@ -143,6 +146,12 @@ export function clockOf(
   };
   return { sentence: sentenceOf(extent, all), ...extent, moves: moves.slice(0, most) };
 }
+
+const isMoved = (move: Move | undefined): boolean => move !== undefined && move.mode !== 'real';
+
+/** What a clock showed when it was moved, and then, as far as that was not the machine's time. */
+const shown = (move: Move, before: Move | undefined): string[] =>
+  [isMoved(before) ? move.from : null, isMoved(move) ? move.to : null].filter((one) => one !== null);
 
 function moveOf(note: SessionNote): Move | null {
   if (note.kind === 'clock') {
@@ -156,7 +165,7 @@ function moveOf(note: SessionNote): Move | null {
 
 function sentenceOf({ exchanges, times, from, to }: Omit<Clock, 'sentence' | 'moves'>, all: number): string {
   const judged = `${exchanges} of ${counted(all, 'exchange')} ${plural(exchanges, 'was', 'were')} judged by another time than that of the machine.`;
-  if (times > 0)
-    return `Time was moved ${times === 1 ? 'once' : `${times} times`}, between ${from} and ${to}: ${judged}`;
+  const showed = from === to ? `, to ${from}` : `; the moved clock showed ${from} to ${to}`;
+  if (times > 0) return `Time was moved ${times === 1 ? 'once' : `${times} times`}${showed}: ${judged}`;
   return `${from === null ? 'Time was moved' : `Time was set to ${from} at the start`}: ${judged}`;
 }

@@ -29,7 +29,9 @@ export const head = z.strictObject({
       sentence: z.string(),
       exchanges: count.describe('Judged by another time than the machine’s.'),
       times: count.describe('How often the clock was moved while it was recorded.'),
-      from: time.nullable().describe('Earliest and latest time that a move began or ended at.'),
+      from: time
+        .nullable()
+        .describe('Earliest and latest time that the moved clock showed when it was moved.'),
       to: time.nullable(),
       moves: z
         .array(

@@ -34,6 +34,14 @@ describe('the clock', () => {
     expect(clock.time()).toEqual({ at: NOW - DAY + 10, ahead: -DAY - 10 });
   });
 
+  it('tells nobody of a move to the machine’s time where it shows that', () => {
+    const { clock } = aClock();
+    const modes: string[] = [];
+    clock.onChange(({ after }) => modes.push(after.mode));
+    for (const mode of ['real', 'frozen', 'real', 'real'] as const) clock.change({ mode });
+    expect(modes).toEqual(['frozen', 'real']);
+  });
+
   it('stands still while it is frozen, also where it is set, and then goes on', () => {
     const { clock, pass } = aClock();
     clock.change({ mode: 'frozen' });
