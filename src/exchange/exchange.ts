@@ -206,6 +206,10 @@ export type Withheld = keyof typeof WITHHELD;
 export const bankStatusOf = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): number | null =>
   injected?.did === undefined ? (answer?.status ?? null) : injected.did;
 
+/** The gateway answers in the bank's place with 502 and 504 alone; its own refusals of a call are others. */
+export const isForBank = (answer: Answer | null): boolean =>
+  answer?.source === 'gateway' && (answer.status === 502 || answer.status === 504);
+
 /** An injected fault put another status, or nothing, in the place of the bank's answer. */
 export const isReplaced = ({ answer, injected }: Pick<Exchange, 'answer' | 'injected'>): boolean =>
   injected?.did !== undefined && injected.did !== (answer?.status ?? null);

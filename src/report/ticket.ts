@@ -1,5 +1,5 @@
 /** A ticket for the bank's support: one exchange in Markdown, with all that somebody at the other end needs. */
-import type { SessionNote } from '../exchange/index.js';
+import { type Answer, isFailedConnection, isForBank, type SessionNote } from '../exchange/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { type BankSeen, certificateLine, createBankOf } from './build/counterparts.js';
@@ -14,7 +14,8 @@ export function renderTicket(
   notes: readonly SessionNote[],
 ): string {
   const { call, answer, elapsed, fault, injected } = exchange;
-  if (answer?.source === 'rule' || injected?.did === null)
+  const isOwn = answer?.source === 'rule' || (answer?.source === 'gateway' && !isForBank(answer));
+  if (isOwn || isFailedConnection(exchange) || injected?.did === null)
     throw new SandgateError('exchange.not-of-bank', { id: call.id });
   const cited = citeExchange(exchange);
   const bank = findings.filter(({ judges }) => judges === 'aspsp');
@@ -26,7 +27,7 @@ export function renderTicket(
       ['Time (UTC)', new Date(call.at).toISOString()],
       [
         'Answered after',
-        `${elapsed.total.toFixed(1)} ms, of which the bank took ${elapsed.answerer.toFixed(1)} ms`,
+        `${elapsed.total.toFixed(1)} ms, of which ${answererOf(answer)} took ${elapsed.answerer.toFixed(1)} ms`,
       ],
       ['Called', `${call.request.method} ${call.header.host ?? ''}${call.request.path}`],
       ['Operation', call.operation ?? 'none of the specification'],
@@ -66,6 +67,13 @@ function titleOf({ call, answer }: RecordedExchange['exchange'], deviations: num
   const why = deviations === 0 ? '' : deviations === 1 ? ', one deviation' : `, ${deviations} deviations`;
   return `${plain(what)}: ${came}${why}`;
 }
+
+const answererOf = (answer: Answer | null): string =>
+  answer?.source === 'emulator'
+    ? 'the built-in emulator'
+    : answer?.source === 'replay'
+      ? 'the replay'
+      : 'the bank';
 
 function facts(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([name, value]) => `- ${name}: ${code(value)}`);

@@ -31,15 +31,24 @@ const lacking: Sent = {
   call: { ...noAnswer.call, certificate: 'absent' },
   answer: { body: {} },
 };
+const answeredBy = (source: 'gateway' | 'emulator', status: number): Sent => ({
+  call: noAnswer.call,
+  answer: { source, status },
+});
+/** At the end of the session. */
+const [REFUSED, UNREACHED, EMULATED] = [-3, -2, -1];
 let records: RecordedExchange[];
 
 beforeAll(() => {
   const opened = createSqliteStore({ path: store });
-  records = record(opened, [...VALID, wrong, noAnswer, lacking]);
+  records = record(opened, [
+    ...[...VALID, wrong, noAnswer, lacking],
+    ...[answeredBy('gateway', 413), answeredBy('gateway', 502), answeredBy('emulator', 200)],
+  ]);
   opened.close();
 });
 const ticket = (place: number, ...args: string[]) =>
-  sandgate(['ticket', records[place]?.exchange.call.id ?? '', '--store', store, ...args]);
+  sandgate(['ticket', records.at(place)?.exchange.call.id ?? '', '--store', store, ...args]);
 
 describe('a ticket', () => {
   it('tells what was asked, what came, the clause, the ids and times', async () => {
@@ -73,7 +82,7 @@ describe('a ticket', () => {
   });
 
   it('says of what is absent that there was none', async () => {
-    const [record] = records.slice(-1) as [RecordedExchange];
+    const [record] = records.slice(VALID.length + 2) as [RecordedExchange];
     const findings = record.findings.map(({ actual: _, ...finding }) => finding);
     const out = renderTicket({ ...record, findings }, []);
     expect(out).toContain('- TPP: `no certificate was presented`\n- TPP’s certificate: `none`');
@@ -89,6 +98,20 @@ describe('a ticket', () => {
     const { out } = await ticket(0, '--out', file);
     expect(out).toBe(`Written: ${file}.\n`);
     expect(readFileSync(file, 'utf8')).toBe((await ticket(0)).out);
+  });
+
+  it('is none where the gateway took the call no further, and is one where it could not reach the bank', async () => {
+    expect(await ticket(REFUSED)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('The bank has not seen the call'),
+    });
+    expect((await ticket(UNREACHED)).out).toContain('of which the bank took 10.0 ms');
+  });
+
+  it('calls no emulator a bank', async () => {
+    const { out } = await ticket(EMULATED);
+    expect(out).toContain('- Answered after: `12.5 ms, of which the built-in emulator took 10.0 ms`');
+    expect(out).not.toContain('the bank took');
   });
 
   it('of an exchange that is not there is told', async () => {

@@ -41,7 +41,7 @@ export function Actions({ exchange }: { exchange: Detail }) {
         <button type="button" aria-expanded={isComparing} onClick={() => setComparing(!isComparing)}>
           Compare
         </button>
-        {exchange.answer?.source === 'rule' ? null : (
+        {isAnsweredHere(exchange) ? null : (
           <button type="button" onClick={() => copy('The ticket', getText(`${path}/ticket`))}>
             Copy ticket
           </button>
@@ -64,6 +64,11 @@ function Waive({ exchange }: { exchange: Detail }) {
     </button>
   );
 }
+
+/** Such a call has no ticket: the bank has not seen it. Where it could not be reached, the gateway answers 502 or 504. */
+const isAnsweredHere = ({ answer }: Detail): boolean =>
+  answer?.source === 'rule' ||
+  (answer?.source === 'gateway' && answer.status !== 502 && answer.status !== 504);
 
 const LAST_GOOD = 'last-good';
 const BY_ID = 'by-id';

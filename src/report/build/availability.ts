@@ -4,6 +4,7 @@ import {
   bankStatusOf,
   type Exchange,
   isFailedConnection,
+  isForBank,
   namedResource,
 } from '../../exchange/index.js';
 import { BANK_ZONE, dateOf, openCalendar, operationRow } from '../../spec/index.js';
@@ -107,9 +108,11 @@ function endOf({ answer, fault, injected, elapsed }: Exchange): 'technical' | 'a
   const isSlow = elapsed.answerer > PATIENCE_MS;
   if (source === 'upstream')
     return isSlow || fault !== null || isError(answer?.status) ? 'technical' : 'answered';
-  // The gateway answers in the bank’s place with 502 and 504 alone; its own refusals of a call are others.
-  const isOfBank = source === null || answer?.status === 502 || answer?.status === 504;
-  if (isOfBank && fault !== null && (FAILURES.has(fault.kind) || (isSlow && fault.kind === 'client-gone')))
+  if (
+    (source === null || isForBank(answer)) &&
+    fault !== null &&
+    (FAILURES.has(fault.kind) || (isSlow && fault.kind === 'client-gone'))
+  )
     return 'technical';
   return source === null ? 'unknown' : 'refused';
 }
