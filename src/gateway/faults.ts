@@ -90,12 +90,12 @@ export const SLOW_REQUEST_FAULT = gatewayFault('timeout', 408, 'The request did 
 
 export const UNDECODABLE_BODY_FAULT = malformed(
   400,
-  'The body cannot be decoded as its Content-Encoding says.',
+  'The body cannot be decoded as its Content-Encoding says: compress it so, or send it plain without that header.',
 );
 
 export const CODING_UNKNOWN_FAULT = malformed(
   415,
-  'The Content-Encoding of the body is not one of gzip, deflate, br, identity.',
+  'The Content-Encoding of the body is not one of gzip, deflate, br, identity: use one of them, or send it plain.',
 );
 
 export const TARGET_FORM_FAULT = malformed(
@@ -162,7 +162,11 @@ export function sessionFault(text: string): GatewayFault {
 }
 
 export function bodyTooLargeFault(limit: number): GatewayFault {
-  return gatewayFault('too-large', 413, `The body is larger than ${limit} bytes.`);
+  return gatewayFault(
+    'too-large',
+    413,
+    `The body is larger than ${limit} bytes, which is a limit of this gateway: send a smaller one.`,
+  );
 }
 
 /** The answer of a fault in the format of the operation, or none where nobody is left to take it. */

@@ -57,6 +57,9 @@ export function handshakeRemedy(cause: string): string {
   return remedy ?? 'Look in the client’s log: it tells its side of the handshake.';
 }
 
+const BODY_REMEDY =
+  'Send a smaller body, or raise --limits-body of the gateway. The bank was not asked, and may have another limit.';
+
 export const BANK_REMEDY = 'sandgate doctor looks at the way to the bank step by step.';
 
 /** null where nothing failed, or where it was the call and not the way that it came or went. */
@@ -64,5 +67,6 @@ export function remedyOf(exchange: Exchange): string | null {
   const { call, fault } = exchange;
   if (fault === null) return null;
   if (call.request.method === '') return handshakeRemedy(fault.message);
+  if (exchange.answer?.source === 'gateway' && exchange.answer.status === 413) return BODY_REMEDY;
   return faultSide(exchange, fault) === 'bank' ? BANK_REMEDY : null;
 }
