@@ -338,6 +338,7 @@ function aCoverage(): Report['coverage'] {
   return {
     operations: operationsCovered(),
     unknownCalls: 0,
+    pages: 0,
     sandboxIds: [
       { kind: 'consent', id: 'VALID_CONSENT_ID', meaning: 'valid, preselected', count: 8 },
       { kind: 'consent', id: 'CONSENT_ID_EXPIRED', meaning: 'expired, preselected', count: 0 },

@@ -154,6 +154,40 @@ describe('a report', () => {
     ]);
   });
 
+  it.each<readonly [name: string, statuses: readonly number[], meaning: string]>([
+    [
+      'the calls themselves',
+      [400, 413],
+      'The gateway itself, which took no such calls: broken HTTP, or beyond its limits',
+    ],
+    ['the bank', [502, 504], 'The gateway itself, because the bank could not be reached'],
+    [
+      'both',
+      [413, 502, 502],
+      'The gateway itself: 2 because the bank could not be reached; 1 for calls that it did not take, which were broken HTTP, or beyond its limits',
+    ],
+  ])('says why the gateway itself answered, because of %s', async (_name, statuses, meaning) => {
+    const sent = statuses.map(
+      (status): Sent => ({
+        call: { operation: 'accounts.list' },
+        answer: { status, source: 'gateway' },
+        with: { fault: { kind: status === 504 ? 'timeout' : 'malformed', message: 'It was so.' } },
+      }),
+    );
+    const { against } = await reportOf(aRecording([...VALID, ...sent]));
+    expect(against.find(({ source }) => source === 'gateway')).toMatchObject({ meaning });
+  });
+
+  it('counts pages of the bank apart from calls that name no operation', async () => {
+    const page: Sent = {
+      call: { listener: 'psu', method: 'POST', target: '/stdgroup/authorization/authorize/1' },
+      answer: { status: 200 },
+    };
+    const wrong: Sent = { call: { target: '/nothing' }, answer: { status: 404 } };
+    const { coverage } = await reportOf(aRecording([...VALID, page, page, wrong]));
+    expect(coverage).toMatchObject({ unknownCalls: 1, pages: 2 });
+  });
+
   it('counts a connection that failed for no call, neither a slow nor a quick one', async () => {
     const store = aRecording(VALID);
     const before = await reportOf(store);

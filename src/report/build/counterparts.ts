@@ -7,6 +7,7 @@ import {
   type Exchange,
   type GatewayNote,
   gatewayNotes,
+  isForBank,
   type SessionNote,
 } from '../../exchange/index.js';
 import type { Report, ShownCertificate } from '../model.js';
@@ -74,14 +75,23 @@ const MEANINGS = {
   upstream: 'A real bank, through the gateway',
   replay: 'A recording, in place of the bank',
   rule: 'Refused by the gateway: stance enforce',
-  gateway: 'The gateway itself, because the bank could not be reached',
+  gateway: 'The gateway itself',
   tpp: 'The TPP, to which notifications were sent',
   none: 'Nobody: no answer was given',
 } as const;
 const MOST_HOSTS = 20;
 
+/** Its own refusals are none of a bank's. */
+function whyGateway({ exchanges, unreached }: { exchanges: number; unreached: number }): string {
+  const [way, own] = ['because the bank could not be reached', 'broken HTTP, or beyond its limits'];
+  if (unreached === exchanges) return `, ${way}`;
+  if (unreached === 0) return `, which took no such calls: ${own}`;
+  return `: ${unreached} ${way}; ${exchanges - unreached} for calls that it did not take, which were ${own}`;
+}
+
 const nothingFound = () => ({
   exchanges: 0,
+  unreached: 0,
   hosts: createTallies(MOST_HOSTS),
   banks: new Set<string>(),
   shown: new Map<string, ShownCertificate>(),
@@ -96,6 +106,7 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
       const row = found.get(source) ?? nothingFound();
       found.set(source, row);
       row.exchanges++;
+      if (isForBank(exchange.answer)) row.unreached++;
       row.hosts.add((exchange.call.header.host ?? '').slice(0, 260));
       const bank = isCallback ? null : bankOf(exchange);
       if (bank === null) return;
@@ -111,7 +122,7 @@ export function collectCounterparts(bankOf: BankOf): Collector<Report['against']
         return [
           {
             source,
-            meaning: MEANINGS[source],
+            meaning: source === 'gateway' ? MEANINGS.gateway + whyGateway(row) : MEANINGS[source],
             exchanges: row.exchanges,
             hosts: hosts.filter((host) => host !== '').sort(order),
             banks: [...row.banks].sort(order),

@@ -77,14 +77,14 @@ function createOperations(dialects: readonly Dialect[]) {
       return [operation, { calls: 0, outcomes, statuses: createTallies(MOST_STATUSES) }];
     }),
   );
-  let unknownCalls = 0;
+  const elsewhere = { unknownCalls: 0, pages: 0 };
   return {
     take({ record: { exchange }, status }: Seen): void {
-      const { operation, direction } = exchange.call;
+      const { operation, direction, listener } = exchange.call;
       if (direction === 'to-tpp' || isFailedConnection(exchange)) return;
       const row = operation === null ? undefined : rows.get(operation);
       if (row === undefined) {
-        unknownCalls++;
+        elsewhere[listener === 'psu' ? 'pages' : 'unknownCalls']++;
         return;
       }
       row.calls++;
@@ -98,7 +98,7 @@ function createOperations(dialects: readonly Dialect[]) {
         const path = profile === undefined ? builtIn : (templates.get(operation) ?? builtIn);
         return { operation, group, method, path, summary, calls, outcomes, statuses: statuses.list() };
       }),
-      unknownCalls,
+      ...elsewhere,
     }),
   };
 }

@@ -93,7 +93,12 @@ export const coverage = z.strictObject({
       }),
     )
     .describe('Every operation of the specification, called or not.'),
-  unknownCalls: count.describe('Calls of no known operation; a connection that failed is none.'),
+  unknownCalls: count.describe(
+    'Calls on the API listener of no known operation; a connection that failed is none.',
+  ),
+  pages: count
+    .default(0)
+    .describe('Calls of browsers on the PSU listener that are no operation: forms and pages of the bank.'),
   sandboxIds: z.array(
     z.strictObject({
       kind: z.enum(['consent', 'payment', 'authorisation', 'code']),

@@ -1,4 +1,5 @@
 /** Coverage of the interface. Rules never exercised come before those that passed. */
+import { plural } from '../../../spec/index.js';
 import type { Report } from '../../model.js';
 import { RuleName, Whose } from '../links.js';
 import { Section, Wide } from '../parts.js';
@@ -12,16 +13,17 @@ type Coverage = Report['coverage'];
 export function CoverageSection({ report }: { report: Report }) {
   const { coverage } = report;
   const called = coverage.operations.filter(({ calls }) => calls > 0).length;
+  const { unknownCalls: unknown, pages } = coverage;
   const idle = coverage.rules.filter(({ outcome }) => outcome === 'never-exercised').length;
   return (
     <Section
       id="coverage"
       title="Coverage"
-      lead={`${called} of ${counted(coverage.operations.length, 'operation')} were called${
-        coverage.unknownCalls === 0
+      lead={`${called} of ${counted(coverage.operations.length, 'operation')} were called${unknown === 0 ? '' : `, and ${counted(unknown, 'call')} named none that exists`}; ${
+        pages === 0
           ? ''
-          : `, and ${counted(coverage.unknownCalls, 'call')} named none that exists`
-      }; ${counted(idle, 'rule')} had nothing to judge.`}
+          : `${counted(pages, 'more page')} of the bank ${plural(pages, 'was', 'were')} asked for; `
+      } ${counted(idle, 'rule')} had nothing to judge.`}
     >
       <ExercisedTables exercised={report.exercised} access={report.access} />
       <h3>Calls and statuses</h3>
