@@ -1,4 +1,5 @@
 /** The first page: who and what, the verdict, and what it rests on. */
+import { ofNobody } from '../formats/lines.js';
 import { counted, day, grouped, span } from '../html/text.js';
 import type { Report } from '../model.js';
 import { type Block, cell, heading, type Pairs, type Table, text } from './blocks.js';
@@ -41,8 +42,9 @@ export function pageWho(report: Report): Block[] {
     heading('Verdict'),
     { ...text(ownSentence(report), 'verdict'), least: 4 },
     figures(report),
-    organisations(report).length > 1 ? eachTpp(report) : worst(report),
+    ...(organisations(report).length > 1 ? [eachTpp(report), COUNTED_HOW] : []),
     ...nobodyKnown(report),
+    worst(report),
     heading('Who answered, and what was seen of it'),
     { ...text(ofAnswerer(report)), least: 3 },
     ...(isBank(report) ? deviations(report) : []),
@@ -104,7 +106,8 @@ function certificateText({ certificates }: Report, tpp: string): string {
   return `${last.use === 'other' ? 'Certificate' : last.use} by ${last.issuer}, ${trust}; ends ${day(last.notAfter)}, ${counted(Math.abs(last.daysLeft), 'day')} ${last.daysLeft < 0 ? 'before' : 'after'} its last use`;
 }
 
-function manyTpps({ tpps, otherCallers }: Report): [string, string][] {
+function manyTpps(report: Report): [string, string][] {
+  const { tpps, otherCallers } = report;
   if (tpps.length === 0)
     return [
       ['Third party provider', 'Not known: no certificate of one was recorded'],
@@ -116,7 +119,7 @@ function manyTpps({ tpps, otherCallers }: Report): [string, string][] {
       'Third party providers',
       `${tpps.length + otherCallers.notListed}, each with a verdict of its own below`,
     ],
-    ['Calls of nobody known', grouped(otherCallers.noCertificate + otherCallers.notObserved)],
+    ['Calls of none of them', grouped(ofNobody(report))],
   ];
 }
 
@@ -216,6 +219,13 @@ function eachTpp(report: Report): Table {
     least: 2,
   };
 }
+
+/** Also the head's number of calls of none of them: with those of the table they are all calls. */
+const COUNTED_HOW = text(
+  'Calls of a provider include pages of customers that it sent to the bank, and notifications to it. Of none of them are connections that failed, and calls and pages that name no provider.',
+  'small',
+  'quiet',
+);
 
 function nobodyKnown({ verdict }: Report): Block[] {
   const nobody = verdict.tpps.find(({ tpp }) => tpp === null);

@@ -21,6 +21,13 @@ export const isBank = (answerer: Answerer): boolean => ANSWERERS[answerer] === '
 export const verdictsOfSeveral = ({ verdict }: Report): readonly TppVerdict[] =>
   verdict.tpps.length > 1 ? verdict.tpps : [];
 
+/** Exchanges of no TPP: connections that failed, and calls of nobody known. */
+export const ofNobody = ({ head, verdict }: Report): number =>
+  verdict.tpps.reduce(
+    (rest, { tpp, exchanges }) => (tpp === null ? rest : rest - exchanges),
+    head.recording.exchanges,
+  );
+
 /** `Alpha Pay (PSDBE-NBB-1)` */
 export function tppText({ tpp, name }: Pick<TppVerdict, 'tpp' | 'name'>): string {
   if (tpp === null) return 'a caller that is not known';

@@ -120,7 +120,7 @@ function groupLines(group: FindingGroup, report: Report): string[] {
   const { severity, rule, statement, judges, count, waived, occurrences } = group;
   const open = count - waived;
   const first = occurrences.find((occurrence) => occurrence.waived === null);
-  const head = `- **${severity}** ${code(rule)} (${whoseOf(report)[judges]}, ${open}×): ${plain(statement)}.`;
+  const head = `- **${severity}** ${code(rule)} (${whoseOf(report)[judges]}, ${counted(open, 'finding')}): ${plain(statement)}.`;
   if (first === undefined) return [head];
   return [head, `  ${code(first.exchange)} ${code(callLine(first))}, at ${code(placeLine(first))}`];
 }

@@ -22,7 +22,7 @@ const verdictOf = (
   name: string | null,
   more: Partial<Tpp> = {},
 ): Tpp => ({
-  ...{ ...report.verdict.tpp, tpp, name, exchanges: 11, violated: [] },
+  ...{ ...report.verdict.tpp, tpp, name, exchanges: 3, violated: [] },
   ...more,
 });
 

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readDossier } from '../../../src/report/dossier/index.js';
 import type { Report } from '../../../src/report/index.js';
 import { createSqliteStore } from '../../../src/store/index.js';
+import { aCertificate, aFailedConnection, OTHER_TPP, organisation } from '../../builders.js';
 import { sandgate } from '../../cli/run-command.js';
 import { folderOfFile } from '../../folder.js';
 import { CONSENT } from '../../rules/ledger-of.js';
@@ -41,6 +42,20 @@ const ofEmulator = ({ answer, ...sent }: Sent): Sent => ({
   ...sent,
   answer: answer === null ? null : { ...answer, source: 'emulator' },
 });
+/** Two providers, and a connection of nobody known. */
+const OF_TWO: readonly Sent[] = [
+  ...VALID,
+  read(403, {
+    call: {
+      operation: 'accounts.list',
+      certificate: aCertificate({
+        organizationIdentifier: organisation(OTHER_TPP),
+        organization: 'Other TPP',
+      }),
+    },
+  }),
+  read(200, { answer: null, with: aFailedConnection({ session: 'two' }) }),
+];
 const WAIVERS = ['accounts/token-present', 'accounts/within-daily-limit', 'requests/request-id-present'].map(
   (rule) => ({
     ...{ rule, reason: `Agreed under ticket 4711 on ${rule}`, until: '2026-12-31' },
@@ -51,6 +66,7 @@ beforeAll(async () => {
   const opened = createSqliteStore({ path: path('sandgate.db') });
   record(opened, [...VALID, ...VALID].map(ofEmulator), { session: 'sandbox' });
   record(opened, WITH_BANK, { session: 'bank', waivers: WAIVERS, profile: 'production' });
+  record(opened, OF_TWO, { session: 'two' });
   opened.close();
   const days = Array.from({ length: 9 }, (_, i) => `2026-06-${13 + i}`);
   const rows = days.flatMap((day) => [`${day},AIS,100,0.1,20`, `${day},PIS,,,`]);
@@ -64,6 +80,7 @@ const WHICH = [
     'a bank with an outage, its statistics and waivers',
     ['bank', ...store, '--bank-statistics', path('bank.csv')],
   ],
+  ['two providers', ['two', ...store]],
   ['an import', [path('bank.har')]],
 ] as const;
 
@@ -91,6 +108,17 @@ describe('each number on the pages', () => {
     expect([access.length, dailyLimit.days.length, bankDeviations.length].every((count) => count > 0)).toBe(
       true,
     );
+  });
+
+  it('of the calls of two providers and of none of them add up to all calls, with the worst findings below', async () => {
+    const bytes = await dossierOf(WHICH[2][1]);
+    const [page = []] = readPages(bytes);
+    const texts = page.map(({ text }) => text);
+    const numberOf = (label: string) => texts[texts.findIndex((one) => one.startsWith(label)) + 1];
+    const calls = ['Test TPP,', 'Other TPP,', 'Calls of none of them'].map(numberOf).map(Number);
+    expect(calls).toEqual([VALID.length, 1, 1]);
+    expect(texts.some((one) => one.includes(`· ${OF_TWO.length} calls ·`))).toBe(true);
+    expect(texts.indexOf('Worst first')).toBeGreaterThan(texts.indexOf('Must violated'));
   });
 
   it('is missed by the script if it is another one', async () => {

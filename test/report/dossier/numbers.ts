@@ -81,7 +81,7 @@ export function pagesOf(
     [
       `Conformity record · Sandgate ${head.gateway.version} · ${head.madeAt === null ? 'no date of making' : `made ${time(head.madeAt)} UTC`}`,
       r.tpps.length > 1
-        ? `${n(r.tpps.length + r.otherCallers.notListed)} third party providers at ${r.against[0].banks[0]}`
+        ? `${n(r.tpps.length + r.otherCallers.notListed)} third party providers at ${r.against[0].banks[0] ?? 'a bank that is not named'}`
         : '',
       `${from === null ? 'Nothing was recorded' : `Recorded ${span(from, to)}`} · ${many(exchanges, 'call')} · judged by the rules for ${head.profile.judged === 'production' ? 'production' : 'the sandbox'}`,
       head.clock?.sentence ?? '',
@@ -94,7 +94,7 @@ export function pagesOf(
           ? [n(r.otherCallers.noCertificate), n(r.otherCallers.notObserved)]
           : [
               `${n(r.tpps.length + r.otherCallers.notListed)}, each with a verdict of its own below`,
-              n(r.otherCallers.noCertificate + r.otherCallers.notObserved),
+              n(exchanges - sum(named.map((t: Json) => t.exchanges))),
             ]),
       own.sentence,
       `${n(own.rules.mustViolated)} obligations (must) violated`,
@@ -116,10 +116,11 @@ export function pagesOf(
               n(t.rules.complied),
               n(untested(t.rules)),
             ])
-        : open.map((f: Json) => [f.statement, f.severity, calls(f), day(f.last)]),
+        : '',
       nobody === undefined
         ? ''
         : `Calls of nobody known are counted apart: ${many(nobody.exchanges, 'call')}, with ${many(nobody.rules.mustViolated, 'obligation')} and ${many(nobody.rules.shouldViolated, 'recommendation')} violated.`,
+      open.map((f: Json) => [f.statement, f.severity, calls(f), day(f.last)]),
       isBank ? verdict.aspsp.sentence : '',
       isBank
         ? r.bankDeviations

@@ -105,7 +105,7 @@ function Callers({ tpps, others }: { tpps: Report['tpps']; others: Report['other
                 </div>
               )),
           ],
-          ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
+          ['Calls with its certificate', ({ exchanges }) => grouped(exchanges), 'num'],
         ]}
       />
       {besides === '' ? null : <p>{besides}</p>}

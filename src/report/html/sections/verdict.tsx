@@ -1,5 +1,5 @@
 /** The verdict: a sentence for whoever reads no further, then the two sides apart. */
-import { isBank, tppText, verdictsOfSeveral, waiverLines, whoseOf } from '../../formats/lines.js';
+import { isBank, ofNobody, tppText, verdictsOfSeveral, waiverLines, whoseOf } from '../../formats/lines.js';
 import type { Outcome, Party, Report, TppVerdict } from '../../model.js';
 import { ToRule } from '../links.js';
 import { Picture, Section } from '../parts.js';
@@ -98,7 +98,7 @@ export function VerdictSection({ report }: { report: Report }) {
   return (
     <Section id="verdict" title="Verdict">
       <p class="sentence">{visible(verdict.sentence)}</p>
-      {each.length === 0 ? null : <EachTpp each={each} />}
+      {each.length === 0 ? null : <EachTpp each={each} rest={ofNobody(report)} />}
       <div class="parties">
         <PartyPanel
           id="tpp"
@@ -129,42 +129,48 @@ export function VerdictSection({ report }: { report: Report }) {
   );
 }
 
-function EachTpp({ each }: { each: readonly TppVerdict[] }) {
+function EachTpp({ each, rest }: { each: readonly TppVerdict[]; rest: number }) {
   return (
-    <Table
-      label="Verdict for each TPP"
-      caption="Verdict for each TPP"
-      rows={each}
-      columns={[
-        ['TPP', (one) => <bdi>{visible(tppText(one))}</bdi>, 'head'],
-        [
-          'Verdict',
-          ({ outcome }) => (
-            <span class={`outcome ${OUTCOME[outcome].tone}`}>
-              <span aria-hidden="true">{OUTCOME[outcome].mark} </span>
-              {OUTCOME[outcome].label}
-            </span>
-          ),
-        ],
-        [
-          'Rules violated',
-          ({ violated }) => (
-            <>
-              {violated.map(({ rule, calls, outOf }) => (
-                <div key={rule}>
-                  <ToRule rule={rule} /> in {grouped(calls)} of {counted(outOf, 'call')}
-                </div>
-              ))}
-            </>
-          ),
-        ],
-        ['Must', ({ rules }) => groupedOrNone(rules.mustViolated), 'num'],
-        ['Should', ({ rules }) => groupedOrNone(rules.shouldViolated), 'num'],
-        ['Complied', ({ rules }) => grouped(rules.complied), 'num'],
-        ['Not tested', ({ rules }) => grouped(rules.notApplicable + rules.notObserved), 'num'],
-        ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
-      ]}
-    />
+    <>
+      <Table
+        label="Verdict for each TPP"
+        caption="Verdict for each TPP"
+        rows={each}
+        columns={[
+          ['TPP', (one) => <bdi>{visible(tppText(one))}</bdi>, 'head'],
+          [
+            'Verdict',
+            ({ outcome }) => (
+              <span class={`outcome ${OUTCOME[outcome].tone}`}>
+                <span aria-hidden="true">{OUTCOME[outcome].mark} </span>
+                {OUTCOME[outcome].label}
+              </span>
+            ),
+          ],
+          [
+            'Rules violated',
+            ({ violated }) => (
+              <>
+                {violated.map(({ rule, calls, outOf }) => (
+                  <div key={rule}>
+                    <ToRule rule={rule} /> in {grouped(calls)} of {counted(outOf, 'call')}
+                  </div>
+                ))}
+              </>
+            ),
+          ],
+          ['Must', ({ rules }) => groupedOrNone(rules.mustViolated), 'num'],
+          ['Should', ({ rules }) => groupedOrNone(rules.shouldViolated), 'num'],
+          ['Complied', ({ rules }) => grouped(rules.complied), 'num'],
+          ['Not tested', ({ rules }) => grouped(rules.notApplicable + rules.notObserved), 'num'],
+          ['Exchanges', ({ exchanges }) => grouped(exchanges), 'num'],
+        ]}
+      />
+      <p class="soft">
+        Exchanges of a TPP are its calls, pages of PSUs that it sent to the bank, and notifications to it.{' '}
+        {grouped(rest)} are of no TPP: connections that failed, and calls and pages that name no TPP.
+      </p>
+    </>
   );
 }
 
