@@ -149,7 +149,7 @@ export function clockOf(
 
 const isMoved = (move: Move | undefined): boolean => move !== undefined && move.mode !== 'real';
 
-/** What a clock showed when it was moved, and then, as far as that was not the machine's time. */
+/** The times before and behind a move; that of the machine is none of them. */
 const shown = (move: Move, before: Move | undefined): string[] =>
   [isMoved(before) ? move.from : null, isMoved(move) ? move.to : null].filter((one) => one !== null);
 

@@ -220,7 +220,7 @@ function eachTpp(report: Report): Table {
   };
 }
 
-/** Also the head's number of calls of none of them: with those of the table they are all calls. */
+/** With the number of calls of none of them, the table's add up to all calls. */
 const COUNTED_HOW = text(
   'Calls of a provider include pages of customers that it sent to the bank, and notifications to it. Of none of them are connections that failed, and calls and pages that name no provider.',
   'small',
