@@ -13,6 +13,8 @@ import type { Finding, Verdicts } from '../rules/index.js';
 import type { RecordedExchange } from '../store/index.js';
 import { oneLine, printable } from './output.js';
 
+const OF_SANDGATE = 'sent by Sandgate, for its operator';
+
 /** `2026-06-15 10:00:00.000`, in UTC. */
 export function timeText(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').replace('Z', '');
@@ -45,6 +47,7 @@ export function exchangeLines({ exchange, findings }: RecordedExchange): string 
   ].map((cell, i) => cell.padEnd(COLUMNS[i]?.[1] ?? 0));
   const lines = [
     [...cells, whatWasAsked(exchange)].join('  '),
+    ...(call.connection.sender === undefined ? [] : [`    ${OF_SANDGATE}`]),
     ...(injected === undefined ? [] : [`    injected: ${injectedText(injected)}`]),
     ...(fault === null ? [] : [`    ${fault.kind}: ${fault.message}`]),
     ...(exchange.withheld === undefined ? [] : [`    ${WITHHELD[exchange.withheld]}`]),
@@ -90,7 +93,7 @@ const firstByteText = ({ firstByte }: Exchange['elapsed']): string =>
   firstByte === undefined ? '' : `, ${milliseconds(firstByte)} ms to its first byte`;
 
 function headText({ call, elapsed }: Exchange): string {
-  const { tls, address } = call.connection;
+  const { tls, address, sender } = call.connection;
   const { certificate } = call;
   const secured =
     tls === null
@@ -110,6 +113,7 @@ function headText({ call, elapsed }: Exchange): string {
     ['operation', call.operation ?? '-'],
     ['listener', call.listener],
     ['from', `${address || '-'}, ${secured}`],
+    ...(sender === undefined ? [] : [['sender', OF_SANDGATE] as const]),
     ['tpp', call.tpp ?? '-'],
     [
       'certificate',

@@ -18,6 +18,8 @@ export interface Connection {
   readonly tls: TlsFacts | null | 'not-observed';
   /** The address of the call if Host does not give it, from another tool's file: `https://api.bank.example/sandbox`. */
   readonly bank?: string;
+  /** The gateway called itself, for its operator: to send a call again, to get a token for that, or to make a first journey. */
+  readonly sender?: 'sandgate';
 }
 
 /** `callback`: none of ours; the notification endpoint of a TPP, which the gateway calls. */

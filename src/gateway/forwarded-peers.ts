@@ -57,10 +57,14 @@ export function createReadForwarded(
 export function createTakeOff({ form }: ForwardedParts): (request: IncomingMessage) => void {
   const names: readonly string[] = FORWARDED_FORMS[form].headers;
   return (request) => {
-    if (!names.some((name) => name in request.headers)) return;
-    for (const name of names) delete request.headers[name];
-    request.rawHeaders = pairHeaders(request.rawHeaders)
-      .filter(([name]) => !names.includes(name.toLowerCase()))
-      .flat();
+    if (names.some((name) => name in request.headers)) takeOff(request, names);
   };
+}
+
+/** @param names in lower case */
+export function takeOff(request: IncomingMessage, names: readonly string[]): void {
+  for (const name of names) delete request.headers[name];
+  request.rawHeaders = pairHeaders(request.rawHeaders)
+    .filter(([name]) => !names.includes(name.toLowerCase()))
+    .flat();
 }

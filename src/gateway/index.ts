@@ -9,6 +9,7 @@ export {
 export { createInsist } from './insist.js';
 export * from './listener.js';
 export type { NamedSession, SessionAsker } from './opened.js';
+export { createMarkOwn, ownCallHeader } from './own-calls.js';
 export * from './pages.js';
 export * from './pipeline.js';
 export * from './recognise-on-listener.js';

@@ -31,6 +31,8 @@ export interface RequestsParts {
   readonly own: () => OwnAddress;
   readonly connections: Connections;
   readonly peerOf: (socket: Socket) => Peer;
+  /** Marks the peer of a call that the gateway sent to itself. */
+  readonly markOwn: (request: IncomingMessage, peer: Peer) => Peer;
   /** null: no load balancer says who calls. */
   readonly readForwarded: ReadForwarded | null;
   /** null: calls do not wait for what is known of their certificates. */
@@ -99,7 +101,7 @@ export function createRequestHandler(parts: RequestsParts) {
     const time = parts.time();
     const started = stopwatch();
     const gone = new ClientGone();
-    const peer = parts.peerOf(request.socket);
+    const peer = parts.markOwn(request, parts.peerOf(request.socket));
     const arrived: Arrived = { request, response, peer, target, problem, time, started, gone };
     const connection = parts.connections.begin(request.socket);
     response.on('close', () => {
@@ -127,7 +129,10 @@ export function createRequestHandler(parts: RequestsParts) {
       let caller = callerOf(arrived);
       if (parts.insist !== null && isSound && !parts.insist.isSettled(caller))
         caller = await parts.insist.settle(caller, () =>
-          callerOf({ ...arrived, peer: parts.peerOf(request.socket) }),
+          callerOf({
+            ...arrived,
+            peer: { ...parts.peerOf(request.socket), connection: arrived.peer.connection },
+          }),
         );
       let read = NO_BODY;
       if (!hasNone)

@@ -20,6 +20,7 @@ import { collectInjected, injectedNotes } from './build/injected.js';
 import { collectJourneys } from './build/journeys.js';
 import { listNotTested } from './build/not-tested.js';
 import { asTold, faultsShown, type Hide, hideNamed, openOne, waivedShown } from './build/one-tpp.js';
+import { countOwn, createJudgedOf, ownNotes } from './build/own-calls.js';
 import { createOwners } from './build/owner.js';
 import { collectParties } from './build/parties.js';
 import { comparePublished } from './build/published.js';
@@ -39,6 +40,7 @@ export function openReport(source: ReportSource, options: ReportOptions) {
   const parts = collectParts(source, caps);
   const collectors: readonly Pick<Collector<unknown>, 'take'>[] = Object.values(parts);
   const ownerOf = createOwners(caps.rows);
+  const judgedOf = createJudgedOf(source.ownRules);
   const begun = new Set(source.unfinished);
   const breaks = collectBreaks();
   const span: Span = {
@@ -64,7 +66,8 @@ export function openReport(source: ReportSource, options: ReportOptions) {
       if (isForeign(record)) span.isForeign = true;
       one?.see(record.exchange, owner);
       if (one !== null && owner !== options.tpp) return;
-      const shown = one === null ? record : asTold(record);
+      const judged = judgedOf(record);
+      const shown = one === null ? judged : asTold(judged);
       const seen = seeExchange(shown, ++span.exchanges, ledger, owner);
       for (const collector of collectors) collector.take(seen);
       if (call.ahead !== 0) span.moved++;
@@ -121,6 +124,7 @@ function collectParts({ judgings, notes, ownRules }: ReportSource, caps: Caps) {
     availability: collectAvailability(judging, caps),
     appendix: collectAppendix(caps),
     injected: collectInjected(notes),
+    own: countOwn(),
     gaps: collectGaps(judging, ownRules, caps),
   };
 }
@@ -149,13 +153,13 @@ function assemble(
   const remarks = [
     ...aboutOne(options),
     ...injectedNotes(faults, source.evidence),
+    ...ownNotes(parts.own.finish(), source.evidence),
     ...source.remarks,
     ...unreadNotes(unread),
     ...cut,
   ];
   const head = { ...buildHead(source, options, span, clock, waived, remarks), faults };
   const verdict = buildVerdict(figures, findings, tpps);
-  const { operations } = coverage;
   const { unfinished = [] } = source;
   return {
     format: 'sandgate-report',
@@ -167,7 +171,7 @@ function assemble(
     verdict,
     baseline: baselineOf(options, { findings, coverage, head }),
     findings,
-    gaps: parts.gaps.finish({ against, certificates, tpps, operations }),
+    gaps: parts.gaps.finish({ against, certificates, tpps, operations: coverage.operations }),
     coverage,
     notTested: listNotTested({ coverage, tpps, answerer: verdict.answerer }),
     exercised: parts.exercised.finish(),

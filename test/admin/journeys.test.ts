@@ -21,7 +21,8 @@ function aStepCall(parts: Partial<StepCall>): StepCall {
     ...{ step: null, outcome: 'ok', resources: [{ kind: 'consent', id: 'C1' }], creates: null },
     ...{ reaches: parts.step == null ? null : REACHES[parts.step] },
     ...{ worst: null, broken: null, tokenUntil: undefined, accessKey: null },
-    ...{ listener: 'api', method: 'GET', path: '/', status: 200, ms: 1, source: 'emulator', reason: null },
+    ...{ listener: 'api', method: 'GET', path: '/', status: 200, ms: 1 },
+    ...{ source: 'emulator', sender: null, reason: null },
     ...parts,
   };
 }

@@ -93,6 +93,19 @@ describe.runIf(process.platform === 'linux')('several processes behind one liste
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(37);
   });
 
+  it('know the calls that one of them sends for the operator, whichever gets them', async () => {
+    const { gateway, admin } = shared;
+    for (let i = 0; i < 4; i++) {
+      const made = await request(`${gateway.ready.admin}/api/journeys`, {
+        ...{ method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } },
+      });
+      expect(made.statusCode).toBe(200);
+      await made.body.dump();
+    }
+    const { exchanges } = JSON.parse(await admin('/api/exchanges?q=sender:sandgate'));
+    expect(exchanges).toHaveLength(20);
+  });
+
   it('go on without one that is killed, with what was on its way to it; it is started again where it was', async () => {
     const { gateway, token, read, admin } = shared;
     const bearer = await token();

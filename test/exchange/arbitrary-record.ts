@@ -108,6 +108,7 @@ const record = fc.record({
   ),
   address: fc.constantFrom('127.0.0.1', '203.0.113.7'),
   bank: fc.constantFrom(undefined, undefined, 'https://bank.example:8443', 'http://api.bank.example/sandbox'),
+  sender: fc.constantFrom(undefined, undefined, 'sandgate' as const),
   answer,
   fault: fc.option(fc.constant({ kind: 'timeout', message: 'No answer within 30 s.' } as const)),
   after: fc.nat(5_000),
@@ -145,6 +146,7 @@ export const records: fc.Arbitrary<readonly FileRecord[]> = fc
           connection: {
             ...{ address: part.address, tls: part.tls },
             ...(part.bank === undefined ? {} : { bank: part.bank }),
+            ...(part.sender === undefined ? {} : { sender: part.sender }),
           },
           ...{ certificate: part.certificate, seal: part.seal, method: part.method, target: part.target },
           body: content,

@@ -32,6 +32,7 @@ async function closedAtFirst(pipeline: Parameters<typeof openListener>[0]['pipel
     },
     ...{
       insist: null,
+      markOwn: (_, peer) => peer,
       time: () => ({ at: 0, ahead: 0 }),
       stopwatch: () => 0,
       peers: { trust: () => ({}) as never, clock: () => 0 },

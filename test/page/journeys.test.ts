@@ -74,7 +74,7 @@ describe('a journey that is opened', () => {
         await page.waitForURL((url) => url.searchParams.get('journey') === 'VALID_CONSENT_ID');
         await calls(page).last().waitFor();
         expect((await calls(page).allTextContents()).map((text) => text.split(':')[0])).toEqual([
-          ...['TPP to bank', 'TPP to bank', 'PSU to bank', 'TPP to bank', 'TPP to bank'],
+          ...Array.from({ length: 5 }, () => 'Sandgate to bank'),
         ]);
         expect(await page.locator('.sequence svg.arrow').count()).toBe(5);
         for (const scheme of ['light', 'dark'] as const) {

@@ -73,7 +73,7 @@ describe('one call', () => {
     });
   });
 
-  it('opens from the keyboard at its heading, and a key sends it again', async () => {
+  it('opens from the keyboard at its heading; a key sends it again, and one more its form, and it says who sent that', async () => {
     await consent();
     await pages.open(gateway.urls.admin, {}, async (page) => {
       await page.locator('.row').first().waitFor();
@@ -82,8 +82,18 @@ describe('one call', () => {
       await page.locator('.detail h1:focus').waitFor();
       await page.keyboard.press('Tab');
       expect(await page.locator(':focus').textContent()).toBe('Send again');
+      const marked = page.locator('.row .badge', { hasText: 'by Sandgate' });
+      expect(await marked.count()).toBe(0);
       await page.keyboard.press('s');
-      await page.getByRole('dialog', { name: 'Send again' }).waitFor();
+      await page.getByRole('dialog', { name: 'Send again' }).getByLabel('Body').focus();
+      await page.keyboard.press('Control+Enter');
+      await marked.waitFor();
+      await page.getByText('Sandgate, for its operator').waitFor();
+      const others = page.getByRole('region', { name: 'Comparison' }).locator('option');
+      expect((await others.allTextContents()).filter((text) => text.includes('by Sandgate'))).toEqual([]);
+      await page.locator('.row').last().click();
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await others.filter({ hasText: 'by Sandgate' }).first().waitFor({ state: 'attached' });
     });
   });
 

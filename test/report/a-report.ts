@@ -70,6 +70,7 @@ const ROWS: Row[] = CALLS.map(([operation, method, path, status, findings], i) =
   id: id(i + 1),
   at: at(i * 7),
   tpp: operation === 'oauth.authorize' ? null : TPP,
+  sender: null,
   listener: operation === 'oauth.authorize' ? ('psu' as const) : ('api' as const),
   operation,
   method,

@@ -28,6 +28,12 @@ export const brief = z.object({
   ms: z.number().describe('Milliseconds until the answer.'),
   source: z.string().nullable().describe('Who answered: rule, emulator, upstream, replay or gateway.'),
   tpp: z.string().nullable().describe('organizationIdentifier of the TPP; null if it showed none.'),
+  sender: z
+    .literal('sandgate')
+    .nullable()
+    .describe(
+      'sandgate: the gateway called itself, for its operator (Send again, a first journey); null: a TPP or PSU did.',
+    ),
   fault: z.string().nullable().describe('Kind of a transport failure; null if there was none.'),
   cause: z.string().nullable().describe('Its cause, in one sentence.'),
   remedy: z.string().nullable().describe('Its remedy.'),
@@ -64,6 +70,7 @@ export function briefOf(record: RecordedExchange): Brief {
     ms: elapsed.total,
     source: answer?.source ?? null,
     tpp: call.tpp,
+    sender: call.connection.sender ?? null,
     fault: fault?.kind ?? null,
     cause: fault?.message ?? null,
     remedy: remedyOf(exchange),

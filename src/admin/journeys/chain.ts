@@ -185,7 +185,7 @@ const {
   ...ofBrief
 } = brief.pick({
   ...{ id: true, at: true, listener: true, method: true, path: true },
-  ...{ status: true, ms: true, source: true, worst: true, reason: true },
+  ...{ status: true, ms: true, source: true, sender: true, worst: true, reason: true },
 }).shape;
 
 /** The bank's clock may have been moved meanwhile. */

@@ -6,7 +6,17 @@ import type { StepCall } from './step-call.js';
 
 type RunCall = Pick<
   StepCall,
-  'exchange' | 'at' | 'listener' | 'method' | 'path' | 'status' | 'ms' | 'source' | 'worst' | 'reason'
+  | 'exchange'
+  | 'at'
+  | 'listener'
+  | 'method'
+  | 'path'
+  | 'status'
+  | 'ms'
+  | 'source'
+  | 'sender'
+  | 'worst'
+  | 'reason'
 >;
 
 /** Calls one after the other that came to the same. `step` null: they asked how it stands, or were told. */
@@ -125,9 +135,9 @@ function addCall(journey: GrownJourney, step: StepName | null, call: StepCall): 
   if (worst !== null) run.found += 1;
   if (worst !== null && worst === run.worst) run.gravest = exchange;
   if (run.calls.length < MOST_CALLS) {
-    const { listener, method, status, ms, source } = call;
+    const { listener, method, status, ms, source, sender } = call;
     const [path, reason] = [ownCopy(call.path.slice(0, LONGEST)), call.reason && ownCopy(call.reason)];
-    run.calls.push({ exchange, at, listener, method, path, status, ms, source, worst, reason });
+    run.calls.push({ exchange, at, listener, method, path, status, ms, source, sender, worst, reason });
   }
   if (run === last) return;
   journey.runs.push(run);

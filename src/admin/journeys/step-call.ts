@@ -40,6 +40,7 @@ export function stepCallOf(record: RecordedExchange) {
     status: answer?.status ?? null,
     ms: elapsed.total,
     source: answer?.source ?? null,
+    sender: call.connection.sender ?? null,
     reason: reasonOf(record),
     /** A browser shows no certificate. */
     isBrowser: call.listener === 'psu',

@@ -1,12 +1,17 @@
 /** A first journey at the living bank, as somebody sees it who has never seen one: each mistake, and then its mend. */
 import { type Answer, type HeaderList, linkOf, memberOf, textMember } from '../../exchange/index.js';
 import { SANDBOX } from '../../spec/index.js';
-import { readPair } from '../certificates/files.js';
 import { type Config, dialectIn } from '../config/index.js';
 import { CONSENT, VERIFIER } from '../gateway/first-calls.js';
 import type { Sandgate } from '../gateway/index.js';
-import { createOwnTpp, type OwnTpp, WITH_PSU } from '../gateway/own-tpp.js';
-import { createSender } from '../rerun/sender.js';
+import {
+  createOwnTpp,
+  identityNamed,
+  OWN_TPP,
+  type OwnTpp,
+  openOwnSender,
+  WITH_PSU,
+} from '../gateway/own-tpp.js';
 
 export interface Scene {
   /** A sentence. */
@@ -18,19 +23,10 @@ const PAID = { paymentService: 'payments', paymentProduct: 'sepa-credit-transfer
 /** Reads without a PSU that a consent allows a day. */
 const A_DAY = CONSENT.frequencyPerDay;
 
-const NAME = 'tpp';
-const TIMEOUT_MS = 30_000;
-
-/** The TPP of the test certificate. Close it after use. */
-export async function openDemoTpp(
-  { certificates: { dir, caPem }, urls }: Sandgate,
-  config: Config,
-  signal: AbortSignal,
-) {
-  const pair = await readPair(dir, NAME);
-  if (pair === null) throw new Error(`No certificate ${NAME} in ${dir}.`);
-  const sender = createSender({ ca: [caPem], timeout: TIMEOUT_MS, signal, isOwn: true });
-  const identity = { name: NAME, organisation: null, ...pair };
+/** The TPP of the test certificate, whose calls are not marked as the gateway's: they show what those of a TPP look like. */
+export async function openDemoTpp({ certificates, urls }: Sandgate, config: Config, signal: AbortSignal) {
+  const identity = await identityNamed(certificates, OWN_TPP);
+  const sender = openOwnSender(certificates, { signal });
   const tpp = createOwnTpp({ sender, urls, dialect: dialectIn(config), identity });
   return { tpp, close: sender.close };
 }

@@ -13,7 +13,7 @@ import {
   type SessionsPort,
 } from '../../admin/index.js';
 import { calendarOf, type Trust } from '../../certificate/index.js';
-import { listenError } from '../../gateway/index.js';
+import { listenError, ownCallHeader } from '../../gateway/index.js';
 import { budgets } from '../../ledger/index.js';
 import type { OcspResponses } from '../../revocation/index.js';
 import { dateAt, namedProfile, SandgateError } from '../../spec/index.js';
@@ -114,6 +114,7 @@ function adminPorts(parts: ListenersParts, urls: { readonly api: string; readonl
   const { worlds, store, recorder } = recording;
   const resend = createResend({
     ...{ store, certificates, urls, clock: system.clock, areNamed: config.headers },
+    mark: ownCallHeader(store.fingerprintKey),
     dialect: dialectIn(config),
     ...{ tokens: answering.tokens, firstFor: answering.firstFor },
     ledgerOf: (session) => worlds.of(session).ledger,

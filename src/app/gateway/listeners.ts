@@ -6,6 +6,7 @@ import { calendarOf } from '../../certificate/index.js';
 import type { Fault } from '../../exchange/index.js';
 import {
   createFailedConnections,
+  createMarkOwn,
   createPages,
   createPipeline,
   createRecogniseOn,
@@ -14,6 +15,7 @@ import {
   type FailedConnections,
   type ListenerParts,
   openListener,
+  ownCallHeader,
   type PagesParts,
   type PipelineParts,
 } from '../../gateway/index.js';
@@ -129,6 +131,7 @@ function sharedParts(
     strictTls: config.strictTls,
     proxyFrom: config.proxyProtocolFrom?.isOne,
     insist: insistOf(config, parts.responses, pipeline.sealOf),
+    markOwn: createMarkOwn(ownCallHeader(recording.store.fingerprintKey)),
     time,
     stopwatch: system.stopwatch,
     onError: (error) => system.log.error(errorFacts(error), 'An error occurred while a call was handled.'),

@@ -9,10 +9,40 @@ import {
   type Scope,
   scaLinkForm,
 } from '../../spec/index.js';
-import type { Identity, Outgoing, Sender } from '../rerun/sender.js';
+import type { Certificates } from '../certificates/ensure.js';
+import { readPair } from '../certificates/files.js';
+import {
+  createSender,
+  type Identity,
+  type Outgoing,
+  type Sender,
+  type SenderParts,
+} from '../rerun/sender.js';
 import { CONSENT, RETURN_TO } from './first-calls.js';
 
 export const WITH_PSU: HeaderList = [['PSU-IP-Address', '192.0.2.1']];
+
+const TIMEOUT_MS = 30_000;
+
+/** Close it after use. `mark`: see `ownCallHeader`. */
+export const openOwnSender = (
+  { caPem }: Pick<Certificates, 'caPem'>,
+  { signal, mark }: Pick<SenderParts, 'signal' | 'mark'>,
+): Sender => createSender({ ca: [caPem], timeout: TIMEOUT_MS, signal, isOwn: true, mark });
+
+/** The test certificate of who makes journeys. */
+export const OWN_TPP = 'tpp';
+
+/** A certificate of the folder, with its key. */
+export async function identityNamed(
+  { dir }: Pick<Certificates, 'dir'>,
+  name: string,
+  organisation: Identity['organisation'] = null,
+): Promise<Identity> {
+  const pair = await readPair(dir, name);
+  if (pair === null) throw new SandgateError('resend.no-certificate', { name: name.slice(0, 100) });
+  return { name, organisation, ...pair };
+}
 
 interface OwnTppParts {
   readonly sender: Sender;

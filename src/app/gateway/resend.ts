@@ -5,17 +5,13 @@ import { bytesOfBody, type Call, type HeaderList, withoutOrigin } from '../../ex
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
 import type { Certificates } from '../certificates/ensure.js';
-import { readPair } from '../certificates/files.js';
 import { listCertificates } from '../certificates/test-certificates.js';
-import { createSender, type Identity, type Sender } from '../rerun/sender.js';
+import type { Identity, Sender, SenderParts } from '../rerun/sender.js';
 import { openTestIdentities } from '../rerun/test-identities.js';
 import { createFillToken, type FillParts } from './fill-token.js';
-import { createOwnTpp, makeJourney } from './own-tpp.js';
+import { createOwnTpp, identityNamed, makeJourney, OWN_TPP, openOwnSender } from './own-tpp.js';
 
 const MOST = 4;
-const TIMEOUT_MS = 30_000;
-/** The test certificate of who makes journeys. */
-const FIRST_TPP = 'tpp';
 /** Certificates of the folder that are no TPP's. */
 const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -40,6 +36,8 @@ export function createResend(
     readonly clock: () => number;
     readonly ofBank: () => readonly string[];
     readonly areNamed: boolean;
+    /** By which the gateway knows its own calls. */
+    readonly mark: NonNullable<SenderParts['mark']>;
     /** Whether the emulator answers all calls of one. */
     readonly canMakeJourney: () => boolean;
   },
@@ -83,10 +81,8 @@ export function createResend(
 
   async function named(name: string): Promise<Identity> {
     const found = (await certificates()).find((one) => one.name === name);
-    const pair = found === undefined ? null : await readPair(parts.certificates().dir, found.name);
-    if (found === undefined || pair === null)
-      throw new SandgateError('resend.no-certificate', { name: name.slice(0, 100) });
-    return { name, organisation: found.facts.organizationIdentifier?.text ?? null, ...pair };
+    if (found === undefined) throw new SandgateError('resend.no-certificate', { name: name.slice(0, 100) });
+    return identityNamed(parts.certificates(), name, found.facts.organizationIdentifier?.text);
   }
 
   /** Certificates with keys; never one that the bank is shown. */
@@ -101,9 +97,8 @@ export function createResend(
     if (!parts.areNamed) throw new SandgateError('resend.unnamed', {});
     if (underWay >= MOST) throw new SandgateError('resend.busy', { most: MOST });
     underWay += 1;
-    const ca = [parts.certificates().caPem];
     const { signal } = new AbortController();
-    const sender = createSender({ ca, timeout: TIMEOUT_MS, signal, isOwn: true });
+    const sender = openOwnSender(parts.certificates(), { signal, mark: parts.mark });
     try {
       return await work(sender);
     } finally {
@@ -117,7 +112,7 @@ export function createResend(
     makeJourney: () =>
       withSender(async (sender) => {
         if (!parts.canMakeJourney()) throw new SandgateError('resend.no-emulator', {});
-        const identity = await named(FIRST_TPP);
+        const identity = await named(OWN_TPP);
         return makeJourney(createOwnTpp({ ...parts, sender, identity }));
       }),
     certificates: async () => (await certificates()).map(({ name }) => name),

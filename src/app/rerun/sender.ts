@@ -54,6 +54,8 @@ export interface SenderParts {
   readonly signal: AbortSignal;
   /** Only the gateway's own listeners are asked. */
   readonly isOwn?: boolean;
+  /** Goes with each call, beside its own headers. */
+  readonly mark?: HeaderList[number] | undefined;
 }
 
 export type Sender = ReturnType<typeof createSender>;
@@ -66,7 +68,7 @@ const UNWRITABLE: ReadonlySet<string> = new Set([
 ]);
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts) {
+export function createSender({ ca, timeout, signal, isOwn = false, mark }: SenderParts) {
   const agents = new Map<string, Agent>();
   const contexts = new Map<string, SecureContext>();
   /** One for all connections with the certificate: reading all authorities takes longer than a call. */
@@ -90,7 +92,13 @@ export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts
   const once = async (outgoing: Outgoing): Promise<Answer> => {
     const { method, url } = outgoing;
     const agent = url.protocol === 'http:' ? {} : { agent: agentOf(outgoing) };
-    const request = openRequest(url, { method, headers: wireHeaders(outgoing), signal, isOwn, ...agent });
+    const request = openRequest(url, {
+      method,
+      headers: wireHeaders(outgoing, mark),
+      signal,
+      isOwn,
+      ...agent,
+    });
     // A signal of its own: as a part of another one it may be forgotten before its time has come.
     const late = AbortSignal.timeout(timeout);
     try {
@@ -128,9 +136,9 @@ export function createSender({ ca, timeout, signal, isOwn = false }: SenderParts
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** A flat list, so that order and letter case stay as recorded. */
-function wireHeaders({ headers, url, body, method }: Outgoing): string[] {
+function wireHeaders({ headers, url, body, method }: Outgoing, mark: SenderParts['mark']): string[] {
   const size = body === null && WITHOUT_BODY.has(method) ? [] : ['Content-Length', String(body?.length ?? 0)];
-  return ['Host', url.host, ...headers.flat(), ...size];
+  return ['Host', url.host, ...headers.flat(), ...(mark ?? []), ...size];
 }
 
 function exchangeOver(request: ClientRequest, body: Uint8Array | null): Promise<Answer> {

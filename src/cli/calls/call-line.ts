@@ -42,6 +42,7 @@ export function callLine(call: Brief, { paint, width, page }: CallLineOptions): 
     [` ${String(call.status ?? '-').padStart(3)}`, colourOfStatus(call.status)],
     [` ${(call.method === '' ? '' : durationOf(call.ms)).padStart(8)}`, 'dim'],
     [isWide ? `  ${oneLine(call.source ?? '').padEnd(WHO - 2)}` : '', 'dim'],
+    [call.sender === null ? '' : '  by Sandgate', 'cyan'],
     [call.injected === null ? '' : `  injected: ${oneLine(call.injected)}`, 'cyan'],
     sign,
     ...(isWide ? [reason, rule] : []),

@@ -98,11 +98,11 @@ function recogniseWritten(
 }
 
 function connectionOf(written: CassetteExchange, shareTls: ShareTls): Connection {
-  const { certificate, tls, address = '127.0.0.1', bank } = written;
-  const to = bank === undefined ? {} : { bank };
-  if (tls === null || tls === 'not-observed') return { address, tls, ...to };
+  const { certificate, tls, address = '127.0.0.1', bank, sender } = written;
+  const ends = { ...(bank === undefined ? {} : { bank }), ...(sender === undefined ? {} : { sender }) };
+  if (tls === null || tls === 'not-observed') return { address, tls, ...ends };
   const [version = '', cipher = ''] = tls.split(' ', 2);
-  return { address, tls: shareTls(certificate, { version, cipher, resumed: false }), ...to };
+  return { address, tls: shareTls(certificate, { version, cipher, resumed: false }), ...ends };
 }
 
 /** The Host of the listener is not written, because its port is of one run. */

@@ -66,6 +66,7 @@ export const cassetteExchange = z.object({
   tls: z.string().nullable(),
   address: z.string().exactOptional(),
   bank: z.string().exactOptional(),
+  sender: z.literal('sandgate').exactOptional(),
   request: z.object({ method: z.string(), target: z.string(), headers, ...body }),
   answer: z.object({ status: z.int(), source: answerSource, headers, ...body }).nullable(),
   fault: fault.exactOptional(),

@@ -112,6 +112,7 @@ function writeExchange(
     tls: tlsText(exchange),
     ...(isLoopback(call.connection.address) ? {} : { address: call.connection.address }),
     ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
+    ...(call.connection.sender === undefined ? {} : { sender: call.connection.sender }),
     request: {
       method: request.method,
       target: request.target,

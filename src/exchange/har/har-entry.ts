@@ -51,6 +51,7 @@ export function ownExchange(
         address: note.address,
         tls: shareTls(note.certificate, note.tls),
         ...bankOf(note.bank),
+        ...(note.sender === undefined ? {} : { sender: note.sender }),
       },
       certificate: certificateNamed(note.certificate, certificates) ?? 'not-observed',
       seal: note.seal === undefined ? undefined : certificateNamed(note.seal, certificates),

@@ -53,6 +53,7 @@ const note = z.object({
   target: z.string().exactOptional(),
   address: z.string(),
   bank: z.string().exactOptional(),
+  sender: z.literal('sandgate').exactOptional(),
   tls: z.union([tlsFacts, z.literal('not-observed')]).nullable(),
   /** The fingerprint of one in `log._sandgate.certificates`. */
   certificate: z.string(),

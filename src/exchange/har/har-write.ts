@@ -119,6 +119,7 @@ function noteOf({ call, answer, fault, elapsed, crossed, injected }: Exchange): 
     address: call.connection.address,
     tls: call.connection.tls,
     ...(call.connection.bank === undefined ? {} : { bank: call.connection.bank }),
+    ...(call.connection.sender === undefined ? {} : { sender: call.connection.sender }),
     certificate: nameOf(call.certificate),
     ...(call.seal === undefined ? {} : { seal: nameOf(call.seal) }),
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),

@@ -19,6 +19,7 @@ export interface PackedShape {
   readonly method: string;
   readonly tls: Call['connection']['tls'];
   readonly bank?: string | undefined;
+  readonly sender?: Call['connection']['sender'] | undefined;
   readonly params: readonly string[];
   readonly allow?: readonly string[] | undefined;
   readonly nearest?: string | undefined;

@@ -157,12 +157,13 @@ function CallRow({ list, index, top }: { list: Rows; index: number; top: number 
 }
 
 function Reason({ call, children }: { call: Summary; children: ComponentChildren }) {
-  const { worst, reason, injected, findings, remedy } = call;
+  const { worst, reason, injected, sender, findings, remedy } = call;
   const open = findings.filter(({ waived }) => !waived);
   const rule = open.find(({ severity }) => severity === worst)?.rule;
   return (
     <span class="reason" title={[reason, rule, remedy].filter((text) => text != null).join('\n')}>
       {children}
+      {sender === null ? null : <span class="badge note">by Sandgate</span>}
       {injected === null ? null : <span class="badge note">injected: {injected}</span>}
       {worst === null ? null : <span class={`badge ${worst}`}>{worst}</span>}
       {open.length > 1 ? <span class="soft num">+{open.length - 1}</span> : null} <bdi>{reason}</bdi>{' '}

@@ -106,6 +106,7 @@ function Compare({ exchange }: { exchange: Detail }) {
                   shortPath(one.path),
                   one.status ?? 'failed',
                   one.worst ?? '',
+                  one.sender === null ? '' : 'by Sandgate',
                 ].join(' ')}
               </option>
             ))}

@@ -7,11 +7,14 @@ import { journeys } from '../state/journeys.js';
 import { Row } from '../view.js';
 
 export function Facts({ exchange }: { exchange: Detail }) {
-  const { id, at, session, operation, source, fault, failure, injected, resources, call } = exchange;
+  const { id, at, session, operation, source, fault, failure, injected, sender, resources, call } = exchange;
   const those = resources.flatMap(({ id }) => journeys.value.find(({ resource }) => resource === id) ?? []);
   return (
     <dl class="kv">
       <Row term="Answered by">{source ?? `nobody${fault === null ? '' : `: ${fault}`}`}</Row>
+      {sender === null ? null : (
+        <Row term="Sent by">Sandgate, for its operator; no TPP is judged by it in a report</Row>
+      )}
       {injected === null ? null : <Row term="Injected">{injected}</Row>}
       {failure === null ? null : <Row term="Failure">{failure.message}</Row>}
       <Row term="Time">

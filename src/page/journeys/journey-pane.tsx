@@ -18,8 +18,8 @@ const ASKED: ReadonlySet<string | null> = new Set(['upstream', 'emulator', 'repl
 
 const CALLERS = { api: 'TPP', psu: 'PSU', callback: 'bank' } as const;
 
-function endsOf({ listener, source }: Call): readonly [from: Party, to: Party] {
-  const from = CALLERS[listener];
+function endsOf({ listener, source, sender }: Call): readonly [from: Party, to: Party] {
+  const from = sender === null ? CALLERS[listener] : 'Sandgate';
   return [from, from === 'bank' ? 'TPP' : ASKED.has(source) ? 'bank' : 'Sandgate'];
 }
 
@@ -165,16 +165,18 @@ interface ArrowParts {
 function Arrow({ from, to, hasFailed = false, isMany = false, isNext = false }: ArrowParts) {
   const [start, end] = [PARTIES[from], PARTIES[to]];
   const points = end > start ? '-8,-4 0,0 -8,4' : '8,-4 0,0 8,4';
-  const crosses = (start - PARTIES.Sandgate) * (end - PARTIES.Sandgate) < 0;
+  const isSeen = start === end || (start - PARTIES.Sandgate) * (end - PARTIES.Sandgate) < 0;
   return (
     <svg class={`arrow ${hasFailed ? 'failed' : ''} ${isNext ? 'next' : ''}`} aria-hidden="true">
       {(isMany ? [4, 12] : [8]).map((y) => (
         <line key={y} x1={`${start}%`} x2={`${end}%`} y1={y} y2={y} />
       ))}
-      {crosses ? <circle cx={`${PARTIES.Sandgate}%`} cy="8" r="3" /> : null}
-      <svg x={`${end}%`} y="8" overflow="visible" role="presentation">
-        <polygon points={points} />
-      </svg>
+      {isSeen ? <circle cx={`${PARTIES.Sandgate}%`} cy="8" r="3" /> : null}
+      {start === end ? null : (
+        <svg x={`${end}%`} y="8" overflow="visible" role="presentation">
+          <polygon points={points} />
+        </svg>
+      )}
     </svg>
   );
 }

@@ -30,6 +30,9 @@ export function Dialog({ title, verb, onSend, children }: DialogParts) {
     <dialog ref={box} aria-labelledby="dialog-title" onClose={onClose}>
       <form
         method="dialog"
+        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+          if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           onSend?.(new FormData(event.currentTarget));

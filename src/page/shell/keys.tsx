@@ -59,7 +59,7 @@ const KEYS: readonly (readonly [shown: string, what: string, acts: Readonly<Reco
   ['Esc', 'close the call, or leave the search', { Escape: leave }],
   ['n', 'show the newest calls', { n: showNewest }],
   ['o', 'open the call as a full page', { o: () => aboutOpen(toOwnPage) }],
-  ['s', 'send the open call again', { s: sendAgain }],
+  ['s', 'send the open call again; Ctrl+Enter in the form sends it', { s: sendAgain }],
   ['p', 'pause or resume', { p: togglePause }],
   ['m', 'set a mark', { m: setMark }],
   ['?', 'this list', { '?': showKeys }],

@@ -37,6 +37,7 @@ function rowOf({ seq, record, at, status, marks }: Seen): AppendixRow {
     id: call.id,
     at,
     tpp: call.tpp,
+    sender: call.connection.sender ?? null,
     listener: call.listener,
     operation: call.operation,
     method: call.request.method.slice(0, 40),

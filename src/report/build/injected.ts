@@ -43,9 +43,13 @@ export function injectedNotes(faults: readonly InjectedFault[], evidence: Eviden
   const told = faults.map(
     ({ fault, kind, from, calls }) => `${fault} (${kind}, from ${from}) met ${counted(calls, 'call')}`,
   );
-  const isFromFile = evidence.kind === 'file' || evidence.isImported;
-  const doubt = isFromFile ? ' Only the file says so: whoever wrote it can have marked any answer.' : '';
   return [
-    `Faults were injected: ${told.join('; ')}. Nobody is judged by what they did, and latency and errors leave it out.${doubt}`,
+    `Faults were injected: ${told.join('; ')}. Nobody is judged by what they did, and latency and errors leave it out.${doubtOf(evidence, 'answer')}`,
   ];
 }
+
+/** A file may hold any mark. */
+export const doubtOf = (evidence: EvidenceSource, marked: 'answer' | 'call'): string =>
+  evidence.kind === 'file' || evidence.isImported
+    ? ` Only the file says so: whoever wrote it can have marked any ${marked}.`
+    : '';

@@ -186,6 +186,11 @@ export const appendix = z.strictObject({
       id: z.string(),
       at: time,
       tpp: z.string().nullable(),
+      sender: z
+        .literal('sandgate')
+        .nullable()
+        .default(null)
+        .describe('sandgate: the gateway sent it itself, for its operator; no TPP is judged by it.'),
       listener: z.enum(['api', 'psu', 'callback']),
       operation: z.string().nullable(),
       method: z.string(),

@@ -87,6 +87,11 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
     meaning: 'organizationIdentifier of the TPP',
     example: 'tpp:PSDBE-*',
   },
+  sender: {
+    read: ({ exchange }) => [exchange.call.connection.sender],
+    meaning: 'sandgate: calls that the gateway sent itself, for its operator; `-sender:*` leaves them out',
+    example: 'sender:sandgate',
+  },
   journey: {
     read: ({ exchange }) => namedResources(exchange).map(({ id }) => id),
     meaning:

@@ -23,6 +23,7 @@ export type FilterField =
       | 'listener'
       | 'source'
       | 'tpp'
+      | 'sender'
       | 'journey'
       | 'consent'
     )

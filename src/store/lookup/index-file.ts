@@ -5,7 +5,7 @@ import type { FilterField } from '../filter/tree.js';
 import { type Database, openDatabase } from '../sqlite/driver.js';
 
 /** Moves on with whatever is kept in another way: an index of another version is made anew. */
-const VERSION = 8;
+const VERSION = 9;
 /** `SGTI` */
 const APPLICATION_ID = 0x53475449;
 

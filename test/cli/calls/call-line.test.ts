@@ -10,7 +10,7 @@ const call = (parts: Partial<Brief> = {}): Brief => ({
   ...{ id: '6H07RRVJ4WX', at: '2026-11-22T15:32:25.104Z', session: 'test', listener: 'api' },
   ...{ method: 'GET', path: '/stdgroup/v1/accounts', operation: 'accounts.list', status: 200, ms: 3.49 },
   ...{ source: 'emulator', tpp: null, fault: null, cause: null, remedy: null, injected: null, worst: null },
-  reason: null,
+  ...{ sender: null, reason: null },
   findings: [],
   ...parts,
 });
@@ -33,6 +33,10 @@ describe('a line of a call', () => {
       `15:32:25 GET /accounts 401 3.5 ms emulator must +1 ${FOUND.reason} accounts/token-known 6H07RRVJ4WX\n`,
     );
     expect(line().replace(/ +/g, ' ')).toBe('15:32:25 GET /accounts 200 3.5 ms emulator 6H07RRVJ4WX\n');
+  });
+
+  it('says that the gateway sent it itself', () => {
+    expect(line({ sender: 'sandgate' }).replace(/ +/g, ' ')).toContain(' emulator by Sandgate 6H07');
   });
 
   it.each([120, 160])('says why at %d columns, and ends in the id at the right', (width) => {

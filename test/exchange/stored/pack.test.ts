@@ -44,6 +44,10 @@ const CASES: readonly (readonly [string, Exchange])[] = [
     'one out of a HAR file',
     anExchange({ call: { certificate: 'not-observed', connection: { address: '', tls: 'not-observed' } } }),
   ],
+  [
+    'that the gateway sent it itself',
+    anExchange({ call: { connection: { address: '::1', tls: null, sender: 'sandgate' } } }),
+  ],
   ['plain HTTP', anExchange({ call: { connection: { address: '::1', tls: null } } })],
   [
     'doubled and empty headers',

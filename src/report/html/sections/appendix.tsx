@@ -74,10 +74,11 @@ function CallCell({ row: { operation, method, path } }: { row: AppendixRow }) {
   );
 }
 
-const StatusCell = ({ row: { status, fault, source, injected } }: { row: AppendixRow }) => (
+const StatusCell = ({ row: { status, fault, source, injected, sender } }: { row: AppendixRow }) => (
   <>
     {status ?? fault ?? 'none'}
     {source === null ? null : <small>{source}</small>}
+    {sender === null ? null : <small>sent by Sandgate</small>}
     {injected === null ? null : <small>injected: {visible(injected)}</small>}
   </>
 );
