@@ -3,6 +3,7 @@ import { type Call, FORM_TYPE, formValue, isObject, type Place } from '../exchan
 import {
   type Dialect,
   dateOf,
+  datesMeantBy,
   dayOf,
   isCurrency,
   isIban,
@@ -39,6 +40,15 @@ const SMALL = /^[1-9]\d{0,8}$/;
 const SCOPE = /^(?:AIS|PIS):\S+?(?=,|$)/;
 
 const expectedDay: Mend = ({ expected }) => DAY.exec(expected)?.[0];
+/** The date that was written in another form, where it can mean no other. */
+const sameDay: Mend = ({ sent }) => {
+  const [day, other] = datesMeantBy(String(sent));
+  return other === undefined ? day : undefined;
+};
+const comingDay: Mend = (facts) => {
+  const day = sameDay(facts);
+  return typeof day === 'string' && day >= facts.today ? day : expectedDay(facts);
+};
 const expectedScope: Mend = ({ expected }) => SCOPE.exec(expected)?.[0];
 const expectedWhole: Mend = ({ expected }) => (/\s/.test(expected) ? undefined : expected);
 const firstExpected: Mend = ({ expected }) => expected.split(/,| or /, 1)[0]?.trim();
@@ -48,6 +58,11 @@ const consent: Mend = (facts) => facts.consent;
 const psuAddress: Mend = () => '192.0.2.1';
 const daysFrom = (day: string, days: number): string => dateOf(dayOf(Date.parse(day)) + days);
 const lastDay: Mend = ({ today, dialect }) => daysFrom(today, dialect.consentDays);
+
+const untilDay: Mend = (facts) => {
+  const [day, last] = [comingDay(facts), String(lastDay(facts))];
+  return typeof day === 'string' && day <= last ? day : last;
+};
 
 /** A value of the right type that was sent as text, or the other way round. No number is an IBAN or a date. */
 const retyped: Mend = ({ expected, sent, name }) => {
@@ -161,7 +176,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'requests/ids-of-their-kind': (facts) =>
     facts.name === 'Authorization' ? TOKEN_TO_FILL : facts.name === 'Consent-Id' ? facts.consent : undefined,
   'consents/body-well-formed': retyped,
-  'consents/valid-until-is-a-date': lastDay,
+  'consents/valid-until-is-a-date': untilDay,
   'consents/valid-until-not-past': lastDay,
   'consents/valid-until-within-90-days': lastDay,
   'consents/frequency-positive': () => 1,
@@ -182,7 +197,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'oauth/scope-names-created-resource': expectedScope,
   'oauth/scope-matches-authorisation': expectedScope,
   'oauth/client-id': firstExpected,
-  'oauth/token-client-id': firstExpected,
+  'oauth/token-client-id': (facts) => (facts.expected.startsWith('no ') ? null : firstExpected(facts)),
   'oauth/refresh-token-as-bearer': token,
   'accounts/token-present': token,
   'accounts/token-known': token,
@@ -193,15 +208,15 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'accounts/consent-known': consent,
   'accounts/consent-valid': consent,
   'accounts/consent-not-ended': consent,
-  'accounts/date-range': expectedDay,
+  'accounts/date-range': (facts) => sameDay(facts) ?? expectedDay(facts),
   'accounts/history-within-90-days': ({ today, dialect }) => daysFrom(today, -dialect.historyDays),
   'payments/consent-id-is-payment-id': expectedWhole,
   'payments/amount-well-formed': amount,
   'payments/body-well-formed': retyped,
   'payments/currency-known': currency,
   'payments/iban-valid': iban,
-  'payments/execution-date': expectedDay,
-  'payments/periodic-dates': expectedDay,
+  'payments/execution-date': comingDay,
+  'payments/periodic-dates': comingDay,
   'funds/iban-valid': iban,
   'funds/amount-well-formed': amount,
   'funds/body-well-formed': retyped,
@@ -212,7 +227,7 @@ const ANY_CONSENT = 'the newest that is valid of this TPP: another one may be me
 export const MEND_NOTES: Readonly<Record<string, string>> = {
   'requests/psu-ip-address-present': 'an example: take the address of your PSU',
   'requests/psu-ip-address-valid': 'an example: take the address of your PSU',
-  'consents/valid-until-is-a-date': 'the last day that is possible: any day before is right, too',
+  'consents/valid-until-is-a-date': 'the day that was written, or the last that is possible',
   'consents/valid-until-not-past': 'the last day that is possible: any day before is right, too',
   'consents/valid-until-within-90-days': 'the last day that is possible: any day before is right, too',
   'consents/frequency-positive': 'the least: more is right, too',

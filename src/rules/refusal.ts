@@ -3,7 +3,14 @@ import { budgetOf } from '../ledger/index.js';
 import { statusOf, type TokenError, type WireErrorCode } from '../spec/index.js';
 import { isOfSandbox, returnAddressOf } from './checks/authorize-flow.js';
 import { onceOf } from './checks/parameters.js';
-import type { CallContext, Finding, Refusal, RefusalKind, Rule } from './rule.js';
+import {
+  type CallContext,
+  type Finding,
+  type Refusal,
+  type RefusalKind,
+  type Rule,
+  remedyOf,
+} from './rule.js';
 import { tellable } from './tellable.js';
 
 export interface Refused {
@@ -41,7 +48,7 @@ export function buildRefusal(refused: readonly Refused[], context: CallContext):
 function textOf({ rule, finding, publicActual }: Refused): string {
   const found = publicActual === undefined ? '' : `, found ${publicActual}`;
   const fault = `${finding.place}: expected ${finding.expected}${found}`;
-  return cut(`${fault}${fault.endsWith('.') ? '' : '.'} ${rule.fix}`);
+  return cut(`${fault}${fault.endsWith('.') ? '' : '.'} ${remedyOf(rule, finding.expected).fix}`);
 }
 
 const cut = (text: string): string =>

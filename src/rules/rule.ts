@@ -133,6 +133,12 @@ export const RULE_FAMILIES = [
   'answers',
 ] as const;
 
+export interface Remedy {
+  readonly fix: string;
+  /** An example of what complies. */
+  readonly complies: string;
+}
+
 interface RuleBase {
   /** Equals the path of its file below `src/rules/`; never reused. */
   readonly id: string;
@@ -149,6 +155,8 @@ interface RuleBase {
   /** The remedy: one sentence to the judged side. */
   readonly fix: string;
   readonly examples: { readonly complies: string; readonly violates: string };
+  /** The remedy of a finding that expects this, where more can be said than for every finding of the rule. */
+  readonly remedyFor?: (expected: string) => Remedy | undefined;
   /** Only in rules of the user's own: the file, with the SHA-256 (hex) of what it holds, and the source. */
   readonly own?: {
     readonly file: { readonly name: string; readonly digest: string };
@@ -193,6 +201,9 @@ const DEFAULTS = {
   refusal: null,
   judges: 'tpp',
 } as const;
+export const remedyOf = ({ remedyFor, fix, examples }: Rule, expected: string): Remedy =>
+  remedyFor?.(expected) ?? { fix, complies: examples.complies };
+
 type Default = keyof typeof DEFAULTS;
 type Written<R extends Rule, K extends keyof R> = Omit<R, K> & Partial<Pick<R, K>>;
 type BankRule = ExchangeRule & { readonly judges: 'aspsp' };

@@ -43,6 +43,17 @@ export function isDate(text: string): boolean {
   return dateMs(text) !== undefined;
 }
 
+/** The dates that a date of another form may mean, the earliest first: 01/10/2026 is in October, or in January. */
+export function datesMeantBy(text: string): readonly string[] {
+  const [, first, sign, second, year] = /^(\d\d?)([./-])(\d\d?)\2(\d{4})$/.exec(text.trim()) ?? [];
+  if (first === undefined || second === undefined) return [];
+  const [one = '', other = ''] = [first, second].map((part) => part.padStart(2, '0'));
+  // A date with dots begins with the day.
+  const meant =
+    sign === '.' ? [`${year}-${other}-${one}`] : [`${year}-${other}-${one}`, `${year}-${one}-${other}`];
+  return [...new Set(meant.filter(isDate))].sort();
+}
+
 /** Days from the first date to the second, negative when it lies before; NaN where one is no date. */
 export function daysBetween(dateA: string, dateB: string): number {
   const a = dateMs(dateA);

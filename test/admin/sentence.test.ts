@@ -1,5 +1,6 @@
 /** What a finding says aloud: what was sent, and what has to be there instead. */
 import { describe, expect, it } from 'vitest';
+import { reasonOf } from '../../src/admin/exchanges/reason.js';
 import { sentenceOf, shortFormOf } from '../../src/admin/exchanges/sentence.js';
 import { placeFrom } from '../../src/exchange/index.js';
 import { anExchange, type CallParts } from '../builders.js';
@@ -185,4 +186,23 @@ describe('a row says', () => {
   ])('of %s: expected %s, found %s', (place, expected, actual, words) => {
     expect(row(place, expected, actual)).toBe(words);
   });
+});
+
+it.each([
+  ['note', 'The code is expired'],
+  ['should', 'header X-Request-ID: 1; expected a UUID'],
+] as const)('a row of a refused call with a %s says: %s', (severity, words) => {
+  const finding = {
+    rule: 'requests/request-id-is-uuid',
+    severity,
+    judges: 'tpp',
+    place: 'header X-Request-ID',
+  } as const;
+  const answer = {
+    status: 400,
+    source: 'emulator',
+    body: { error: 'invalid_grant', error_description: 'The code is expired' },
+  } as const;
+  const findings = [{ ...finding, expected: 'a UUID', actual: '1' }];
+  expect(reasonOf({ exchange: anExchange({ answer }), findings, verdicts: {} })).toBe(words);
 });

@@ -46,6 +46,8 @@ it.each([
     { access: { accounts: 'true' } },
   ),
   ...consents({ frequencyPerDay: '0' }, { frequencyPerDay: 'true' }, { frequencyPerDay: '3' }),
+  ...consents({ validUntil: '31/12/2099' }, { validUntil: '25.12.2020' }, { validUntil: 'soon' }),
+  ...payments({ requestedExecutionDate: '25/12/2099' }, { requestedExecutionDate: '25/12/2020' }),
   ...consents({ recurringIndicator: '1' }, { recurringIndicator: 'TRUE ' }, { validUntil: 20261201 }),
 ])('what is proposed at %s with $2 is right, or nothing is', async (path, whole, more) => {
   const json = { ...Object(whole), ...Object(more) };
@@ -154,6 +156,19 @@ it.each<[string, string, unknown, string | null]>([
   const sent = Object(value)[name];
   const was = typeof sent === 'string' ? sent : JSON.stringify(sent);
   expect(found ?? null).toEqual(now === null ? null : expect.objectContaining({ was, now }));
+});
+
+it.each([
+  ['25/12/2025', '2025-12-25'],
+  ['1.10.2025', '2025-10-01'],
+  ['01/10/2025', undefined],
+  ['31/02/2025', undefined],
+])('dateFrom=%s is a date of another form: proposed is %s', async (sent, now) => {
+  const wrong = await gateway.call(`${V1}/accounts/acc-1-1/transactions?dateFrom=${sent}`, { headers: BACK });
+  const { changes, open } = await mendOf(gateway, wrong.headers['sandgate-exchange']);
+  const ofDate = changes.find(({ rule }: { rule: string }) => rule === 'accounts/date-range');
+  expect(ofDate?.now).toBe(now);
+  expect(open.some(({ rule }: { rule: string }) => rule === 'accounts/date-range')).toBe(now === undefined);
 });
 
 it.each([

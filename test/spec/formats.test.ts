@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  datesMeantBy,
   daysBetween,
   isAbsoluteHttpUri,
   isAmount,
@@ -278,6 +279,19 @@ describe('properties', () => {
 
   it('every calendar day is a date', () => {
     fc.assert(fc.property(date, (text) => isDate(text)));
+  });
+
+  it.each([
+    ['25/12/2026', ['2026-12-25']],
+    ['12-25-2026', ['2026-12-25']],
+    ['1.10.2026', ['2026-10-01']],
+    ['01/10/2026', ['2026-01-10', '2026-10-01']],
+    ['10/10/2026', ['2026-10-10']],
+    ['31/02/2026', []],
+    ['25/12-2026', []],
+    ['2026-12-25', []],
+  ])('%s may mean %j', (text, dates) => {
+    expect(datesMeantBy(text)).toEqual(dates);
   });
 
   it('days add up', () => {

@@ -115,7 +115,7 @@ export function showExchange(
 
 function findingsOf({ exchange, findings }: RecordedExchange): Detail['findings'] {
   return gravestFirst(findings).map((one) => {
-    const text = ruleText(one.rule);
+    const text = ruleText(one.rule, [], one.expected);
     return {
       ...one,
       ...text,
@@ -133,7 +133,8 @@ function summaryOf(record: RecordedExchange): string {
   if (refusal !== null) return refusal;
   const { exchange, findings } = record;
   const [worst] = gravestFirst(findings);
-  if (worst !== undefined) return `${sentenceOf(worst, exchange)} ${ruleText(worst.rule).fix}`;
+  if (worst !== undefined)
+    return `${sentenceOf(worst, exchange)} ${ruleText(worst.rule, [], worst.expected).fix}`;
   const { call, answer, fault } = exchange;
   if (fault !== null) return fault.message;
   const { method, path } = call.request;

@@ -34,8 +34,11 @@ export function refusalOf({ exchange: { answer }, findings }: RecordedExchange):
 /** Why an exchange stands out, in the few words of a row; null where nothing is wrong with it. */
 export function reasonOf({ exchange: { answer, fault }, findings }: RecordedExchange): string | null {
   const gravest = gravestOf(findings);
-  if (gravest !== undefined) return shortFormOf(gravest);
-  return fault?.message ?? (answer === null ? null : (textOf(answer) ?? null));
+  const said = answer === null ? undefined : textOf(answer);
+  // A note does not explain a refusal.
+  if (gravest !== undefined && (gravest.severity !== 'note' || said === undefined))
+    return shortFormOf(gravest);
+  return fault?.message ?? said ?? null;
 }
 
 /** The reason that a refusal gives; a rule's refusal says what its finding does. */

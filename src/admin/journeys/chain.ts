@@ -4,6 +4,7 @@ import type { Finding } from '../../rules/index.js';
 import { count, named, type Shown, severity, time } from '../api/schemas.js';
 import { budget } from '../budget.js';
 import { brief } from '../exchanges/brief.js';
+import { shortFormOf } from '../exchanges/sentence.js';
 
 export const LINKS = [
   'certificate',
@@ -81,7 +82,13 @@ const FIRST_BROKEN: readonly ChainLink[] = [
   'token',
 ];
 
-export type Break = { readonly link: ChainLink; readonly rule: string | null; readonly text: string };
+export interface Break {
+  readonly link: ChainLink;
+  readonly rule: string | null;
+  /** By the finding of the rule. */
+  readonly expected?: string;
+  readonly text: string;
+}
 
 export interface Refusal {
   readonly status: number | null;
@@ -100,13 +107,13 @@ export function breakOf(
   );
   for (const link of FIRST_BROKEN) {
     const finding = musts.find(({ rule }) => linkOf(rule) === link);
-    if (finding !== undefined) return { link, rule: finding.rule, text: textOf(finding) };
+    if (finding !== undefined) return foundOn(link, finding);
   }
   const ofRead = code?.startsWith('CONSENT_') ? 'consent' : BREAKS_READ[status ?? 0];
   const link = step === 'reads' ? ofRead : REACHES[step];
   if (link === undefined) return null;
   const [first] = musts;
-  if (first !== undefined) return { link, rule: first.rule, text: textOf(first) };
+  if (first !== undefined) return foundOn(link, first);
   return {
     link,
     rule: null,
@@ -117,9 +124,12 @@ export function breakOf(
 const linkOf = (rule: string): ChainLink | undefined =>
   rule.startsWith('certificate/') ? 'certificate' : RULE_BREAKS[rule];
 
-function textOf({ place, expected, actual }: Finding): string {
-  return `${place}: expected ${expected}, found ${actual ?? 'nothing'}`;
-}
+const foundOn = (link: ChainLink, finding: Finding): Break => ({
+  link,
+  rule: finding.rule,
+  expected: finding.expected,
+  text: shortFormOf(finding),
+});
 
 const step = z.object({
   step: z.enum(STEPS),

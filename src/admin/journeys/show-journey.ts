@@ -194,8 +194,8 @@ const isAfterPsu = (step: StepName): boolean => STEPS.indexOf(step) > STEPS.inde
 function chainOf({ furthest, broken }: GrownJourney): Journey['chain'] {
   return LINKS.map((link, place) => {
     if (broken?.link !== link) return { link, state: place <= furthest ? 'ok' : 'open' };
-    const { exchange, rule, text } = broken;
-    const fix = rule === null ? {} : { fix: ruleText(rule).fix };
+    const { exchange, rule, expected, text } = broken;
+    const fix = rule === null ? {} : { fix: ruleText(rule, [], expected).fix };
     return { link, state: 'broken', exchange, rule, text, ...fix };
   });
 }

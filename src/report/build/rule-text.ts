@@ -1,5 +1,5 @@
 /** The text of a rule in the catalogue, with its clauses and sources spelled out. */
-import { isOwnRule, RULES, type Rule, ruleOf } from '../../rules/index.js';
+import { isOwnRule, RULES, type Rule, remedyOf, ruleOf } from '../../rules/index.js';
 import { CLAUSES, type ClauseRow, OUTSIDE_SOURCES, type OutsideSourceRow } from '../../spec/index.js';
 import type { FindingGroup } from '../model.js';
 
@@ -12,7 +12,8 @@ const GONE = 'The catalogue of this version does not contain the rule.';
 
 export const NOT_AT_HAND = 'The file of this own rule is not at hand';
 
-export function ruleText(id: string, own: readonly Rule[] = []): RuleText {
+/** `expected`: of the finding that it is about. */
+export function ruleText(id: string, own: readonly Rule[] = [], expected = ''): RuleText {
   const rule = ruleOf(id) ?? own.find((one) => one.id === id);
   if (rule === undefined) {
     const isOwn = isOwnRule(id);
@@ -26,7 +27,8 @@ export function ruleText(id: string, own: readonly Rule[] = []): RuleText {
       examples,
     };
   }
-  const { statement, why, fix, examples } = rule;
+  const { statement, why, examples } = rule;
+  const { fix, complies } = remedyOf(rule, expected);
   return {
     statement,
     clauses: rule.clauses.map((clause) => {
@@ -36,7 +38,7 @@ export function ruleText(id: string, own: readonly Rule[] = []): RuleText {
     sources: [...rule.sources.map(sourceOf), ...ownSourceOf(rule)],
     why,
     fix,
-    examples: { ...examples },
+    examples: { ...examples, complies },
   };
 }
 

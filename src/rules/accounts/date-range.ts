@@ -1,9 +1,15 @@
 import { queryValue } from '../../exchange/index.js';
-import { isDate } from '../../spec/index.js';
+import { datesMeantBy, isDate } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { contradiction } from '../checks/parameters.js';
 import { A_DATE, describeDate } from '../checks/schema-violations.js';
 import { defineRule, type Violation, violation } from '../rule.js';
+
+/** Whatever a date of another form means. */
+function isReversed(from: string, to: string): boolean {
+  const [earliest = to] = isDate(from) ? [from] : datesMeantBy(from);
+  return earliest > to;
+}
 
 function noDate(name: string, text: string): Violation {
   return violation(`query ${name}`, A_DATE, describeDate(text));
@@ -28,10 +34,10 @@ export default defineRule({
     if (violations.length > 0) return unlessGiven(context, violations);
     if (from !== undefined && !isDate(from)) violations.push(noDate('dateFrom', from));
     if (to !== undefined && !isDate(to)) violations.push(noDate('dateTo', to));
-    if (violations.length === 0 && from !== undefined && to !== undefined && from > to)
+    else if (from !== undefined && to !== undefined && isReversed(from, to))
       violations.push({
         place: 'query dateTo',
-        expected: `${from} (dateFrom) or later`,
+        expected: `${isDate(from) ? `${from} (dateFrom)` : 'dateFrom'} or later`,
         actual: to,
         refusal: { code: 'PERIOD_INVALID' },
       });

@@ -15,6 +15,10 @@ export default defineRule({
     complies: 'Content-Type: application/json; charset=UTF-8',
     violates: 'Content-Type: text/plain',
   },
+  remedyFor: (expected) => ({
+    fix: `Send the body in the form that this operation takes, with its Content-Type: ${expected}.`,
+    complies: `Content-Type: ${expected.split(' or ', 1)[0]}`,
+  }),
   check: ({ call, options: { dialect } }) => {
     const { body } = call.request;
     if (call.operation === null || body === null || body.size === 0) return 'not-applicable';

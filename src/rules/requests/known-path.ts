@@ -2,6 +2,8 @@ import { operationRow } from '../../spec/index.js';
 import { unlessGiven } from '../checks/given-link.js';
 import { defineRule, violation } from '../rule.js';
 
+const NEAREST = ' (the nearest)';
+
 export default defineRule({
   id: 'requests/known-path',
   statement: "The path is one of the specification's (the finding names the nearest one)",
@@ -9,8 +11,13 @@ export default defineRule({
   appliesTo: 'all',
   refusal: { code: 'RESOURCE_UNKNOWN' },
   why: 'Nothing answers at this path: often a typing error, a missing version, or another segment.',
-  fix: "Take addresses from the links in the bank's answers, or begin them with /stdgroup/v1 of the API listener. authorize is on the PSU listener, at the address in the discovery document.",
+  fix: "Correct the path, or take it from the links in the bank's answers: all begin with /stdgroup/v1 of the API listener, but for authorize on the PSU listener.",
   examples: { complies: 'GET /stdgroup/v1/accounts', violates: 'GET /stdgroup/accounts' },
+  remedyFor: (expected) => {
+    if (!expected.endsWith(NEAREST)) return undefined;
+    const nearest = expected.slice(0, -NEAREST.length);
+    return { fix: `Call ${nearest}, or take the path from a link in the bank's answers.`, complies: nearest };
+  },
   check: (context) => {
     const { call, options } = context;
     const { operation, request, listener } = call;
@@ -19,8 +26,7 @@ export default defineRule({
       if (call.allow !== undefined) return true;
       // A page of the bank's own, to which the PSU's browser is sent on.
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
-      const expected =
-        call.nearest === undefined ? 'a path of the interface' : `${call.nearest} (the nearest)`;
+      const expected = call.nearest === undefined ? 'a path of the interface' : `${call.nearest}${NEAREST}`;
       return unlessGiven(context, [violation('path', expected, request.path)]);
     }
     // Without observed certificates, listeners are unknown too.

@@ -25,6 +25,14 @@ testRule(rule, {
       call: ask('dateFrom=01.05.2026&dateTo='),
       finds: [{ place: 'query dateFrom' }, { place: 'query dateTo', actual: 'an empty string' }],
     },
+    'one of another form, after the other whatever it means': {
+      call: ask('dateFrom=01/10/2026&dateTo=2026-01-01'),
+      finds: [{ place: 'query dateFrom' }, { place: 'query dateTo', expected: 'dateFrom or later' }],
+    },
+    'one of another form, which may be before the other': {
+      call: ask('dateFrom=01/10/2026&dateTo=2026-09-01'),
+      finds: [{ place: 'query dateFrom' }],
+    },
     reversed: {
       call: ask('dateFrom=2026-05-31&dateTo=2026-05-01'),
       finds: [{ place: 'query dateTo', refusal: { code: 'PERIOD_INVALID' } }],

@@ -15,6 +15,18 @@ testRule(rule, {
     },
   },
   violates: {
+    'a client secret in the header, which weighs as a note': {
+      call: exchangeWith({}, { headers: { Authorization: 'Basic aWQ6c2VjcmV0' } }),
+      finds: [{ place: 'header Authorization', actual: 'Basic, with a client secret', atMost: 'note' }],
+    },
+    'a client secret in the form, beside another client': {
+      call: exchangeWith({ client_id: OTHER_TPP, client_secret: 's' }),
+      finds: [{ place: 'body client_secret', atMost: 'note' }, { place: 'body client_id' }],
+    },
+    'a client secret without client_id': {
+      call: exchangeWith({ client_id: undefined }, { headers: { Authorization: 'basic aWQ6c2VjcmV0' } }),
+      finds: [{ place: 'header Authorization', atMost: 'note' }],
+    },
     'another organisation': {
       call: exchangeWith({ client_id: OTHER_TPP }),
       finds: [{ place: 'body client_id', expected: `${TPP}, or VALID_CLIENT_ID`, actual: OTHER_TPP }],
