@@ -1,13 +1,5 @@
 /** What was known as a recording went on: its exchanges taught it, and steps of its world changed it as they do live. */
-import {
-  arrivedAt,
-  type Call,
-  type Exchange,
-  type Fingerprint,
-  isPlaced,
-  type NoteSettings,
-  type StepNote,
-} from '../exchange/index.js';
+import type { Exchange, Fingerprint, NoteSettings, StepNote } from '../exchange/index.js';
 import { advance, type LedgerState } from '../ledger/index.js';
 import { type Dialect, dialectOf } from '../spec/index.js';
 import { applyStep, MOST_SNAPSHOTS, tidySnapshots, type WorldStep } from './snapshots.js';
@@ -15,7 +7,6 @@ import { applyFacts, createWorld } from './world.js';
 
 export interface Hindsight {
   readonly ledger: LedgerState;
-  readonly meet: (call: Call) => void;
   /** `dialect`: by which it was judged, if another one. */
   readonly learn: (exchange: Exchange, dialect?: Dialect) => void;
   readonly befall: (step: StepNote) => void;
@@ -23,9 +14,6 @@ export interface Hindsight {
 
 export function createHindsight(fingerprint: Fingerprint, dialect = dialectOf()): Hindsight {
   const world = createWorld();
-  /** Calls that arrived until then may have come before the step or after it. */
-  let unsureUntil = Number.NEGATIVE_INFINITY;
-  const isUnsure = (call: Call): boolean => arrivedAt(call) <= unsureUntil;
   const isPossible = (step: WorldStep): boolean => {
     const { snapshots } = world;
     if (step.step === 'take') return snapshots.has(step.name) || snapshots.size < MOST_SNAPSHOTS;
@@ -40,17 +28,12 @@ export function createHindsight(fingerprint: Fingerprint, dialect = dialectOf())
     get ledger() {
       return world.ledger;
     },
-    meet: (call) => {
-      if (isUnsure(call) && world.ledger.isPartial !== true) forget();
-    },
     learn: (exchange, by = dialect) => {
-      if (exchange.withheld !== undefined) return;
-      if (!isUnsure(exchange.call)) applyFacts(world, advance(world.ledger, exchange, fingerprint, by));
-      else if (world.ledger.isPartial !== true) forget();
+      if (exchange.withheld === undefined)
+        applyFacts(world, advance(world.ledger, exchange, fingerprint, by));
     },
     befall: (note) => {
       const step = stepOf(note);
-      if (!isPlaced(note)) unsureUntil = note.at;
       if (isPossible(step)) applyStep(world, step);
       // What was known at a snapshot that is not recorded, nobody can tell; nor of more of them than there can be.
       else forget();

@@ -68,34 +68,6 @@ describe('what was known', () => {
     expect(isSure()).toBe(false);
   });
 
-  it('is known after a step whose place is not, where no call came in its millisecond', () => {
-    const { known, used, isSure } = opened();
-    known.learn(access(0));
-    known.befall(note('snapshot', { step: undefined }, NOW + 5));
-    known.learn(access(6));
-    known.befall(note('restore', { step: undefined }, NOW + 7));
-    known.meet(access(8).call);
-    expect([used(), isSure()]).toEqual([1, true]);
-  });
-
-  it.each(['reset', 'restore', 'snapshot'])(
-    'is not known after a %s among calls of its millisecond',
-    (action) => {
-      const { known, used, isSure } = opened();
-      known.learn(access(0));
-      known.befall(note('snapshot', {}, NOW + 1));
-      known.befall(note(action, { step: undefined }, NOW + 5));
-      const same = access(5);
-      known.meet(same.call);
-      expect(isSure()).toBe(false);
-      known.learn(same);
-      expect(used()).toBe(0);
-      known.learn(access(6));
-      known.befall(note('restore', { step: 3 }, NOW + 9));
-      expect([used(), isSure()]).toEqual([0, false]);
-    },
-  );
-
   it('is nothing at the start of a replay', () => {
     const { known, used, isSure } = opened();
     known.learn(access());

@@ -240,36 +240,6 @@ describe('after the living bank went back', () => {
     await same(gateway, 'test');
   });
 
-  it('of a recording of an earlier version nobody is blamed for what may have been before', async () => {
-    const gateway = await started();
-    const { bank, store, recorder } = gateway.app;
-    const linked = await livingTpp(gateway).linked();
-    await bank.common.takeSnapshot('linked');
-    for (let i = 0; i < 4; i++) await read(gateway, linked);
-    await bank.common.restoreSnapshot('linked');
-    for (let i = 0; i < 4; i++) await read(gateway, linked);
-    await recorder.drain();
-    const har = JSON.parse(await exported(store, 'test', 'har'));
-    const own = har.log._sandgate;
-    for (const note of own.notes) {
-      note.behind = undefined;
-      if (note.kind === 'bank') note.settings.step = undefined;
-    }
-    for (const entry of har.log.entries) entry._sandgate.verdicts = undefined;
-    const limits = async () =>
-      (await judgedFromFile(JSON.stringify(har))).flatMap(({ limit }) => limit ?? []);
-    expect(await limits()).not.toContain('violated');
-    // In one millisecond with the calls before it and behind it.
-    const { at } = own.notes.find(
-      ({ settings }: { settings: object }) => 'action' in settings && settings.action === 'restore',
-    );
-    const shift = at - Date.parse(har.log.entries.at(-5).startedDateTime);
-    expect(shift).toBeGreaterThanOrEqual(0);
-    for (const note of own.notes) if (note.settings.action === 'restore') note.at -= shift;
-    expect(await limits()).not.toContain('violated');
-    expect(await limits()).toContain('not-observed');
-  });
-
   it('a replay that is started again begins with nothing, live and wherever it is judged', async () => {
     const reads = async (gateway: TestGateway) => {
       const token = await gateway.token();

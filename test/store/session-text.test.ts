@@ -63,6 +63,24 @@ describe.each([
 });
 
 describe('a line that anybody may have written', () => {
+  it('is refused where it says that a chain ends at a turn and begins at none', async () => {
+    const from = aFile();
+    await happen(from, [...JUNE, { of: 'note', session: 'june', gateway: 0 }]);
+    const copy = aPath();
+    await copySession(from, 'june', copy);
+    const texts = await all(linesIn(sessionLines(local(copy), 'june')));
+    const changed = texts.map((text) => {
+      const row: unknown[] = JSON.parse(text);
+      return JSON.stringify(row[0] === 'chains' ? row.with(10, null) : row);
+    });
+    async function* given() {
+      yield* changed;
+    }
+    await expect(readSession(given(), { session: 'june', file: 'june' }, aPath())).rejects.toMatchObject({
+      code: 'bundle.line',
+    });
+  });
+
   it('is refused, or makes a session that is broken, and never fails otherwise', async () => {
     const from = aFile();
     await happen(from, [...JUNE, { of: 'note', session: 'june', gateway: 0 }]);

@@ -9,35 +9,21 @@ interface Row {
   count: number;
 }
 
-/** Rows by the first of their values, then by the next. */
-type Branch = Map<string, Branch | Row>;
-
 export type Tally = ReturnType<typeof createTally>;
 
 export function createTally() {
-  const rows: Row[] = [];
-  const root: Branch = new Map();
-  /** A value at a time: texts that are there already need not be joined and hashed for each call. */
-  const rowOf = (values: readonly string[]): Row | undefined => {
-    let at: Branch | Row | undefined = root;
-    for (const value of values) at = at instanceof Map ? at.get(value) : undefined;
-    return at instanceof Map ? undefined : at;
-  };
-  const grow = (values: readonly string[]): Row => {
+  const rows = new Map<string, Row>();
+  const grow = (key: string, values: readonly string[]): Row => {
     const row = { values, count: 0 };
-    rows.push(row);
-    let at = root;
-    for (const value of values.slice(0, -1)) {
-      const next = at.get(value) ?? new Map();
-      at.set(value, next);
-      at = next as Branch;
-    }
-    at.set(values.at(-1) ?? '', row);
+    rows.set(key, row);
     return row;
   };
   const find = (values: readonly string[]): Row => {
-    const other = () => values.map(() => OTHER);
-    return rowOf(values) ?? (rows.length < MOST ? grow(values) : (rowOf(other()) ?? grow(other())));
+    const key = values.join('\n');
+    const known = rows.get(key);
+    if (known !== undefined) return known;
+    if (rows.size < MOST) return grow(key, values);
+    return rows.get(OTHER) ?? grow(OTHER, Array(values.length).fill(OTHER));
   };
   return {
     /** With as many values each time. */
@@ -47,7 +33,7 @@ export function createTally() {
     addMany: (count: number, ...values: readonly string[]): void => {
       find(values).count += count;
     },
-    entries: () => rows.map(({ values, count }) => [values, count] as const),
+    entries: () => Array.from(rows.values(), ({ values, count }) => [values, count] as const),
   };
 }
 

@@ -62,7 +62,6 @@ export function judgeRecording(parts: JudgingParts): Stage<FileRecord, RecordedE
 
   function arrive(record: FileRecord): Arrived {
     const { call } = record.exchange;
-    known.meet(call);
     const { ledger } = known;
     const { judge } = inForce(call.id);
     let before = judge.judgeCall(call, ledger);

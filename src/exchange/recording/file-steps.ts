@@ -8,7 +8,7 @@ interface Placed extends RecordedCall {
 }
 
 /**
- * The same notes, their places counted in these calls, of which the file may hold more; one that an earlier version wrote
+ * The same notes, their places counted in these calls, of which the file may hold more; one without a place
  * stands in front of the first that arrived at its time.
  */
 function placeNotes(notes: readonly FileNote[], calls: readonly Placed[]): FileNote[] {

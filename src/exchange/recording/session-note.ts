@@ -133,10 +133,6 @@ export function stepKey({ at, kind, settings }: StepNote): string {
   return JSON.stringify([at, step, action, name]);
 }
 
-/** False of an operator's action that an earlier version noted: it stands somewhere among the calls of its millisecond. */
-export const isPlaced = ({ kind, settings }: StepNote): boolean =>
-  kind === 'started' || (settings as NoteSettings<'bank'>).step !== undefined;
-
 /** The newest note decides on each setting. */
 export const lastSettings = (notes: readonly SessionNote[]): GatewayNote['settings'] =>
   Object.assign({}, ...gatewayNotes(notes).map(({ settings }) => settings));

@@ -127,6 +127,8 @@ export async function readSession(
 const isTwice = ({ cause }: { readonly cause?: unknown }): boolean =>
   cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_CONSTRAINT');
 
+const CHAIN_COLUMNS = Object.keys(TABLES.chains);
+
 function rowIn(text: string): Page[number] | null {
   let read: unknown;
   try {
@@ -138,6 +140,9 @@ function rowIn(text: string): Page[number] | null {
   if (!isTaken(table)) return null;
   const types: readonly string[] = Object.values(TABLES[table]);
   if (row.length !== types.length) return null;
+  // Turns order all entries of a chain, or none.
+  const hasNo = (name: string): boolean => row[CHAIN_COLUMNS.indexOf(name)] === null;
+  if (table === 'chains' && hasNo('first_turn') !== hasNo('turn')) return null;
   return [table, row.map((value, i) => (types[i] === 'bytea' ? columnIn(value) : value))];
 }
 
