@@ -32,7 +32,9 @@ export function filterInForce(): string {
   return `${grouping(q)} recorded>=${from} recorded<${to}`.trim();
 }
 
-const PAUSE_MS = 1_000;
+/** In ms; in wide slots one more call is hardly seen. */
+const PAUSE = { least: 1_000, most: 5_000, ofSlot: 0.2 };
+const pauseBy = (width: number): number => Math.min(PAUSE.most, Math.max(PAUSE.least, width * PAUSE.ofSlot));
 
 /** Asks now, and not again sooner than in a moment; the function given back ends it. */
 export function createAskTime(session: string | null) {
@@ -41,10 +43,13 @@ export function createAskTime(session: string | null) {
   const ask = (): void => {
     isWanted = pausing !== undefined;
     if (isWanted || isOver) return;
-    pausing = setTimeout(() => {
-      pausing = undefined;
-      if (isWanted) ask();
-    }, PAUSE_MS);
+    pausing = setTimeout(
+      () => {
+        pausing = undefined;
+        if (isWanted) ask();
+      },
+      pauseBy(timeline.peek()?.width ?? 0),
+    );
     void get<ShownTimeline>('/api/time', { session }).then(
       (now) => {
         if (!isOver) timeline.value = now;
