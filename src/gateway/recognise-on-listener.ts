@@ -21,7 +21,7 @@ export function createRecogniseOn({ dialect, urls }: SidesParts): RecogniseOn {
   const elsewhere = (listener: OwnListener, template: string): Recognition => ({
     kind: 'path-unknown',
     nearest:
-      listenerOf.get(template) === listener
+      template === '' || listenerOf.get(template) === listener
         ? template
         : `${urls()[listenerOf.get(template) ?? listener]}${template}`,
   });

@@ -1,5 +1,5 @@
 /** Finds the operation of a method and path, or else the nearest one. */
-import { nearestOf } from './nearest.js';
+import { nearestOf, slipOf } from './nearest.js';
 import { OPERATIONS, type OperationId, PAYMENT_SERVICES } from './operations.js';
 
 export type Recognition =
@@ -14,7 +14,7 @@ export type Recognition =
       readonly allow: readonly string[];
       readonly params: Readonly<Record<string, string>>;
     }
-  /** `nearest` is the path template that is closest by edit distance, of those with the last segment where there are any. */
+  /** `nearest`: the path template that may have been meant: by its last segment, or by a slip of the hand; '' where none may. */
   | { readonly kind: 'path-unknown'; readonly nearest: string };
 
 /** `method` in capitals; `path` without query, percent-encoded as it came. HEAD is recognised as GET. */
@@ -87,11 +87,11 @@ export function createRecogniser(templates: Templates): Recognise {
         // Measuring the distance to every path takes longer than all else: only for whoever asks.
         get nearest() {
           const asked = path.slice(0, 200);
-          const isFixed = (part: string) => paths.every((one) => one.split('/')[1] === part);
-          // Who leaves out what stands around it knows the name of what is wanted.
-          const last = asked.split('/').findLast((part) => part !== '' && !isFixed(part));
-          const named = paths.filter((one) => one.split('/').some((part) => part === last));
-          return nearestOf(asked, named.length === 0 ? paths : named);
+          // Who leaves out what stands around it knows the name of what is wanted; what most paths have names none.
+          const last = asked.split('/').findLast((part) => part !== '');
+          const having = paths.filter((one) => one.split('/').some((part) => part === last));
+          const named = 2 * having.length > paths.length ? [] : having;
+          return nearestOf(asked, named.length === 0 ? paths.filter((one) => isSlipOf(asked, one)) : named);
         },
       };
     }
@@ -100,6 +100,18 @@ export function createRecogniser(templates: Templates): Recognise {
     const allow = [...node.methods.keys()].flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]));
     return { kind: 'method-unknown', allow, params };
   };
+}
+
+/** Whether slips of the hand in segments explain a path; any text stands for a parameter. */
+function isSlipOf(path: string, template: string): boolean {
+  const [asked, wanted] = [path, template].map((one) => one.split('/').filter((part) => part !== ''));
+  return (
+    asked?.length === wanted?.length &&
+    wanted?.every((part, i) => {
+      const typed = asked?.[i] ?? '';
+      return typed === part || part.startsWith('{') || slipOf(typed, [part]) !== '';
+    }) === true
+  );
 }
 
 /** The node of the parts from `at` on. */

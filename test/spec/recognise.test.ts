@@ -103,6 +103,18 @@ describe('another path', () => {
     expect(recognise('GET', path)).toEqual({ kind: 'path-unknown', nearest });
   });
 
+  it.each(['/', '/favicon.ico', '/stdgroup/v1', '/stdgroup/v1/nix', '/stdgroup/v1/signing-baskets'])(
+    'no path is near %s, which was no slip of the hand',
+    (path) => expect(recognise('GET', path)).toEqual({ kind: 'path-unknown', nearest: '' }),
+  );
+
+  it('a slip in each segment, with an id between them, leads to what was meant', () => {
+    expect(recognise('GET', '/stdgroup/v1/account/acc-1-1/transaction')).toEqual({
+      kind: 'path-unknown',
+      nearest: '/stdgroup/v1/accounts/{accountId}/transactions',
+    });
+  });
+
   it.each(['', '/', '/stdgroup', '/stdgroup/v1', '/stdgroup/v1/payments', '/stdgroup/v2/accounts'])(
     '%j is unknown',
     (path) => expect(recognise('GET', path).kind).toBe('path-unknown'),

@@ -57,10 +57,10 @@ export function ownExchange(
       seal: note.seal === undefined ? undefined : certificateNamed(note.seal, certificates),
     },
     // An operation missing on one listener may be one of the other.
-    nearest === undefined ? recognition : { kind: 'path-unknown', nearest },
+    nearest === undefined ? recognition : { kind: 'path-unknown', nearest: nearest ?? '' },
   );
   const whole = call.with({
-    nearest: call.nearest || undefined,
+    ...(nearest === null ? { nearest: undefined } : {}),
     tpp: note.tpp === undefined ? call.tpp : note.tpp,
   });
   return closeCall(

@@ -60,8 +60,8 @@ const note = z.object({
   /** The same of the certificate of its signature. */
   seal: z.string().exactOptional(),
   tpp: z.string().nullable().exactOptional(),
-  /** The nearest path that the listener knew, for a call of no operation; empty if nothing was called. */
-  nearest: z.string().exactOptional(),
+  /** The nearest path that the listener knew, for a call of no operation; empty if none was near, null if nothing was called. */
+  nearest: z.string().nullable().exactOptional(),
   requestBody: bodyNote.exactOptional(),
   /** null: no answer was given. */
   answer: z.object({ source: answerSource, body: bodyNote.exactOptional() }).nullable(),

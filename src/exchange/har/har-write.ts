@@ -123,7 +123,7 @@ function noteOf({ call, answer, fault, elapsed, crossed, injected }: Exchange): 
     certificate: nameOf(call.certificate),
     ...(call.seal === undefined ? {} : { seal: nameOf(call.seal) }),
     ...(call.tpp === tppOf(call.certificate) ? {} : { tpp: call.tpp }),
-    ...(call.operation === null && call.allow === undefined ? { nearest: call.nearest ?? '' } : {}),
+    ...(call.operation === null && call.allow === undefined ? { nearest: call.nearest ?? null } : {}),
     ...(call.request.body === null ? {} : { requestBody: bodyNote(call.request.body) }),
     answer:
       answer === null

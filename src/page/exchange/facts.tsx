@@ -23,9 +23,7 @@ export function Facts({ exchange }: { exchange: Detail }) {
       <Row term="Took">
         <Timings exchange={exchange} />
       </Row>
-      <Row term="Operation">
-        {operation ?? `unknown${call.nearest === undefined ? '' : `; nearest: ${call.nearest}`}`}
-      </Row>
+      <Row term="Operation">{operation ?? `unknown${!call.nearest ? '' : `; nearest: ${call.nearest}`}`}</Row>
       <Row term="Exchange">
         <a class="mono" href={hrefWith({ view: 'exchange', open: id })}>
           {id}

@@ -26,7 +26,7 @@ export default defineRule({
       if (call.allow !== undefined) return true;
       // A page of the bank's own, to which the PSU's browser is sent on.
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
-      const expected = call.nearest === undefined ? 'a path of the interface' : `${call.nearest}${NEAREST}`;
+      const expected = (call.nearest ?? '') === '' ? 'a path of the interface' : `${call.nearest}${NEAREST}`;
       return unlessGiven(context, [violation('path', expected, request.path)]);
     }
     // Without observed certificates, listeners are unknown too.

@@ -18,6 +18,10 @@ testRule(rule, {
         { place: 'path', expected: '/stdgroup/v1/consents (the nearest)', actual: '/stdgroup/consents' },
       ],
     },
+    'a path that is like none': {
+      call: { target: '/stdgroup/v1/signing-baskets' },
+      finds: [{ place: 'path', expected: 'a path of the interface', actual: '/stdgroup/v1/signing-baskets' }],
+    },
     'another segment': { call: { target: '/berlingroup/v1/accounts' } },
     'an account read on the PSU listener, which asks for no certificate': {
       call: { operation: 'accounts.list', listener: 'psu', certificate: 'absent' },
