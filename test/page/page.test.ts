@@ -383,6 +383,9 @@ describe('the live page', () => {
         // Columns that are too narrow for their words make towers of letters.
         const heights = "[...document.querySelectorAll('th, td')].map((cell) => cell.offsetHeight)";
         expect(await page.evaluate(`Math.max(0, ...${heights})`), name).toBeLessThan(300);
+        const longer = '(one) => one.scrollHeight > one.clientHeight';
+        const still = "[document.documentElement, ...document.querySelectorAll('.calls, .columns')]";
+        expect(await page.evaluate(`${still}.filter(${longer}).length`), name).toBe(0);
         // The outline of what has the focus is not cut where its surroundings scroll.
         const left = (of: string) => `${of}.getBoundingClientRect().left`;
         const links = "[...document.querySelectorAll('nav a, .wide a, .wide summary')]";

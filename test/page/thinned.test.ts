@@ -62,7 +62,7 @@ it('says so, counts all of them, and lists them when fewer come', async () => {
     expect((await pathsIn(page)).length).toBeLessThan((await recorded()).length);
     await newest(page).waitFor({ state: 'detached' });
     await whole(page);
-    await page.getByText('15 calls/min · 15 errors').waitFor();
+    await page.getByText('15 calls · 15 errors').waitFor();
     await call('last');
     await page.locator('.row', { hasText: 'last' }).waitFor();
     await whole(page);
