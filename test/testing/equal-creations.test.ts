@@ -20,8 +20,9 @@ interface Client {
 /** What alone tells one client from another when they replay. */
 type Sign = 'psu' | 'accounts' | 'redirect' | 'certificate';
 
-const COUNT = 25;
-const PSUS = 10;
+/** Two or three for each PSU. */
+const COUNT = 12;
+const PSUS = 5;
 const clientsOf = (sign: Sign, accountsOf: readonly (readonly string[])[]): Client[] =>
   Array.from({ length: sign === 'certificate' ? 2 : COUNT }, (_, i) => {
     const psu = sign === 'accounts' ? 0 : i % PSUS;
