@@ -43,8 +43,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },
-    // On two cores: a fifth of the time a worker waits for time limits and other processes.
-    maxWorkers: 3,
+    // On two cores: a fifth of the time a worker waits for time limits and other processes, and often several of them do.
+    maxWorkers: 4,
     // As many as test/testing/parallel.test.ts opens side by side.
     maxConcurrency: 20,
   },
