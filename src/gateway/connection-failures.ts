@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { alertName, type Fault, type OwnListener } from '../exchange/index.js';
 import type { Peer } from './arrivals.js';
+import { tcpOf } from './connection-faults.js';
 import type { Connections } from './connections.js';
 import { bareAnswer, endWith, isEnding } from './end-connection.js';
 import type { FailedConnections } from './failed-connections.js';
@@ -45,8 +46,12 @@ export function listenForFailures(parts: FailureParts): void {
       message: describeHandshakeFailure(error, listener),
     };
     const connection = { address: connections.addressOf(socket), tls: 'not-observed' } as const;
-    failures.take({ listener, peer: { connection, certificate: 'not-observed' }, fault, status: null });
-    socket.destroy();
+    const isPlain = IN_PLAIN_HTTP.has(error.code ?? '');
+    const status = isPlain ? 400 : null;
+    failures.take({ listener, peer: { connection, certificate: 'not-observed' }, fault, status });
+    // Node closes the TLS connection in the next turn; what its TCP socket was given by then is sent.
+    if (isPlain) tcpOf(socket).end(bareAnswer(400, NEEDS_HTTPS));
+    else socket.destroy();
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
@@ -79,6 +84,9 @@ export function listenForFailures(parts: FailureParts): void {
     endWith(socket, bareAnswer(405, 'CONNECT is not offered'));
   });
 }
+
+const IN_PLAIN_HTTP = new Set(['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTPS_PROXY_REQUEST']);
+const NEEDS_HTTPS = 'this port speaks TLS alone: begin the address with https';
 
 const CAUSES: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: 'plain HTTP was sent to a TLS port; the address must begin with https',

@@ -249,11 +249,13 @@ describe('too many connections', () => {
 /** The record of an alert: fatal, number 46 (RFC 5246 7.2). */
 const CERTIFICATE_UNKNOWN = Buffer.from([21, 3, 3, 0, 2, 2, 46]);
 
+const PLAIN_REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
 describe('a failed handshake', () => {
   it.each([
-    ['plain HTTP', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'plain HTTP was sent to a TLS port'],
-    ['bytes that are no TLS', '\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a', 'is not TLS'],
-  ])('of %s is recorded with its cause', async (_name, bytes, cause) => {
+    ['plain HTTP', PLAIN_REQUEST, 'plain HTTP was sent to a TLS port', 400],
+    ['bytes that are no TLS', '\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a', 'is not TLS', undefined],
+  ])('of %s is recorded with its cause', async (_name, bytes, cause, status) => {
     const gateway = await startTestGateway();
     const socket = await openTcp(gateway);
     const end = untilClosed(socket);
@@ -262,7 +264,23 @@ describe('a failed handshake', () => {
     await expect.poll(async () => (await lastRecord(gateway))?.fault).toMatchObject({ kind: 'handshake' });
     const record = await lastRecord(gateway);
     expect(record?.fault?.message).toContain(cause);
-    expect([record?.answer, record?.call.certificate]).toEqual([null, 'not-observed']);
+    expect([record?.answer?.status, record?.call.certificate]).toEqual([status, 'not-observed']);
+    await gateway.close();
+  });
+
+  it.each([
+    ['api', PLAIN_REQUEST],
+    ['psu', `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`],
+    ['api', 'CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ] as const)('of plain HTTP to the %s listener is answered: https is needed', async (side, bytes) => {
+    const gateway = await startTestGateway();
+    const socket = await openTcp(gateway, side);
+    const end = untilClosed(socket);
+    socket.write(bytes);
+    const answer = await end;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*This port speaks TLS alone: begin the address with https\./s);
+    const { findings } = (await gateway.records())[0] ?? {};
+    expect(findings).toEqual([]);
     await gateway.close();
   });
 
