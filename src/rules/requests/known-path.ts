@@ -3,6 +3,7 @@ import { unlessGiven } from '../checks/given-link.js';
 import { defineRule, violation } from '../rule.js';
 
 const NEAREST = ' (the nearest)';
+const OF_ROOT = 'a path of the interface: this is an API for TPPs, without a page';
 
 export default defineRule({
   id: 'requests/known-path',
@@ -26,7 +27,8 @@ export default defineRule({
       if (call.allow !== undefined) return true;
       // A page of the bank's own, to which the PSU's browser is sent on.
       if (listener === 'psu' && call.nearest === undefined) return 'not-applicable';
-      const expected = (call.nearest ?? '') === '' ? 'a path of the interface' : `${call.nearest}${NEAREST}`;
+      const near = (call.nearest ?? '') === '' ? 'a path of the interface' : `${call.nearest}${NEAREST}`;
+      const expected = request.path === '/' ? OF_ROOT : near;
       return unlessGiven(context, [violation('path', expected, request.path)]);
     }
     // Without observed certificates, listeners are unknown too.

@@ -22,6 +22,10 @@ testRule(rule, {
       call: { target: '/stdgroup/v1/signing-baskets' },
       finds: [{ place: 'path', expected: 'a path of the interface', actual: '/stdgroup/v1/signing-baskets' }],
     },
+    'the root, to which no path is near': {
+      call: { target: '/' },
+      finds: [{ expected: 'a path of the interface: this is an API for TPPs, without a page', actual: '/' }],
+    },
     'another segment': { call: { target: '/berlingroup/v1/accounts' } },
     'an account read on the PSU listener, which asks for no certificate': {
       call: { operation: 'accounts.list', listener: 'psu', certificate: 'absent' },
