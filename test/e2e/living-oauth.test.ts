@@ -83,8 +83,8 @@ describe('an authorization request', () => {
     });
     for (const [name, value] of Object.entries(query)) if (value === '') parameters.delete(name);
     const path = `/stdgroup/authorization/authorize/${authorisation}?${parameters}`;
-    const { status, headers } = await tpp.gateway.call(path, { side: 'psu' });
-    return [status, new URL(headers.location ?? 'about:blank').searchParams.get('error')];
+    const { status, headers, text } = await tpp.gateway.call(path, { side: 'psu' });
+    return { text, end: [status, new URL(headers.location ?? 'about:blank').searchParams.get('error')] };
   };
 
   it.each([
@@ -100,7 +100,13 @@ describe('an authorization request', () => {
       'invalid_scope',
     ],
   ] as const)('with %s gets no code', async (_, query, status, error) => {
-    expect(await asks(query)).toEqual([status, error]);
+    expect((await asks(query)).end).toEqual([status, error]);
+  });
+
+  it('from elsewhere gets a page that says what was expected and found, in plain characters', async () => {
+    const { text } = await asks({ redirect_uri: `https://evil.example/'${'x'.repeat(300)}` });
+    expect(text).toContain(`: expected ${BACK}, found https://evil.example/&#39;xxx`);
+    expect(text).not.toContain('x'.repeat(200));
   });
 });
 

@@ -124,11 +124,20 @@ function strangerOf(
   if (!isReturnAddress(address))
     return 'redirect_uri is missing, or is not an absolute address of the web or of an app.';
   if (redirectUri !== null && !isSameAddress(address, redirectUri, fingerprint))
-    return 'redirect_uri is not the TPP-Redirect-URI with which this authorisation was created.';
+    return `redirect_uri is not the TPP-Redirect-URI with which this authorisation was created: ${misfitOf(redirectUri, address)}`;
   // A certificate without an organisation has no name that client_id could be.
   const isKnown = client === tpp || client === SANDBOX.clientId || tpp.startsWith('cert:');
-  return isKnown ? null : 'client_id is not the TPP for which this authorisation was created.';
+  return isKnown
+    ? null
+    : `client_id is not the TPP for which this authorisation was created: ${misfitOf(tpp, client)}`;
 }
+
+/** Others write both: nothing in them can hide or turn what follows on the page. */
+const misfitOf = (expected: string, found: string): string =>
+  `expected ${inAscii(expected)}, found ${inAscii(found)}.`;
+const LONGEST_SHOWN = 200;
+const inAscii = (text: string): string =>
+  text.slice(0, LONGEST_SHOWN).replaceAll(/[^!-~]/g, '?') || 'nothing';
 
 /** A fault that the redirect reports (RFC 6749 4.1.2.1, RFC 7636 4.4.1). */
 function faultOf(
