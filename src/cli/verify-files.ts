@@ -5,6 +5,7 @@ import {
   type Check,
   checkFile,
   checkSignature,
+  fieldText,
   missingFile,
   statementNamedIn,
   statusOf,
@@ -89,7 +90,10 @@ export function printChecks(
 }
 
 function lastLine(checks: readonly Check[]): string {
-  const left = checks.flatMap(({ what, sound, open = [] }) => (sound === null ? [what, ...open] : open));
+  const left = checks.flatMap(({ what, sound, open = [] }) => [
+    ...(sound === null ? [what] : []),
+    ...open.map(fieldText),
+  ]);
   const unchecked = left.length === 0 ? '' : ` Not checked: ${left.join(', ')}.`;
   const status = statusOf(checks);
   if (status === 1) return `Verification failed.${unchecked}`;

@@ -342,6 +342,22 @@ describe('what verify finds in a dossier', () => {
       expect(out).toMatch(new RegExp(`^${what} +sound `, 'm'));
   });
 
+  it('is, without the store, that the bundle is what to ask for, as the third page says', async () => {
+    const { status, err } = await sandgate(['verify', path('whole.pdf'), '--store', path('nosuch.db')]);
+    expect([status, err]).toEqual([2, expect.stringMatching(/ask its owner for the bundle of the session/)]);
+    expect(textOf(readPages(whole())[2] ?? [])).toContain('ask for its bundle (sandgate bundle)');
+  });
+
+  it.each([
+    ['--recording', 'final.zip', /--recording is for a report on a file/],
+    ['--signature', 'statement.jws', /--signature is for reports in JSON/],
+    ['--file', 'report.html', /--file is for reports in JSON/],
+    ['--html', 'report.html', /--html is for reports in JSON/],
+  ])('is nothing with %s, which is refused', async (flag, file, said) => {
+    const { status, err } = await sandgate(['verify', path('whole.pdf'), ...store, flag, path(file)]);
+    expect([status, err]).toEqual([2, expect.stringMatching(said)]);
+  });
+
   it('is one changed byte, wherever it is', async () => {
     const bytes = whole();
     const at = (text: string) => bytes.indexOf(text);

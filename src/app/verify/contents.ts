@@ -166,10 +166,34 @@ export async function checkContents(
 
 function fieldsText(fields: readonly string[], { isSigned }: ContentsParts): string {
   if (fields.length === 0) return '';
-  const [does, them] = fields.length === 1 ? ['does', 'it'] : ['do', 'them'];
+  const them = fields.length === 1 ? 'it' : 'them';
   const cover = isSigned ? `the signature covers ${them}` : `only a signature would cover ${them}`;
-  return ` Chosen by its maker, ${fields.join(', ')} ${does} not follow: ${cover}.`;
+  return ` It does not show whether this is right: ${fields.map(fieldText).join(', ')}; ${cover}.`;
 }
+
+const FIELDS: Readonly<Record<string, string>> = {
+  'head.title': 'title',
+  'head.purpose': 'purpose',
+  'head.preparedBy': 'prepared by',
+  'head.madeFor': 'made for',
+  'head.madeAt': 'date of making',
+  'head.gateway.version': 'version of Sandgate',
+  'head.recording.name': 'name of the recording',
+  'head.profile': 'profile',
+  'head.dailyWindow': 'daily limit',
+  'head.overrides': 'severities',
+  'head.waivers': 'waivers',
+  baseline: 'older report',
+  'baseline.name': 'name of the older report',
+  'evidence.witness': 'who signed the checkpoints',
+  'evidence.witness.stamps': 'time stamps of the checkpoints',
+  'availability.published': 'statistics of the bank',
+  'recipe.host': 'host',
+};
+
+/** Names a field as the pages of the report call it, or its setting. */
+export const fieldText = (name: string): string =>
+  FIELDS[name] ?? name.replace(/^recipe\.(?:judging|caps)\./, 'setting ');
 
 function baselineText({ baseline }: Report, older: Report | null): string {
   if (baseline === null) return '';

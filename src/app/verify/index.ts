@@ -2,7 +2,7 @@
 export { checkChain } from './chain.js';
 export { type Check, checked, statusOf } from './check.js';
 export { checkCheckpoints } from './checkpoints.js';
-export { checkContents, sourceOfFile, sourceOfReport } from './contents.js';
+export { checkContents, fieldText, sourceOfFile, sourceOfReport } from './contents.js';
 export { checkDossier } from './dossier.js';
 export {
   checkFile,

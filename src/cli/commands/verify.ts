@@ -99,6 +99,9 @@ async function runChecks(file: string, flags: Flags, context: CliContext): Promi
 const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-';
 
+/** Flags that name what a dossier holds itself. */
+const OF_JSON = ['signature', 'file', 'html'] as const;
+
 /** A dossier: what is in the file, then the recording, as for the report that is attached. */
 async function checkRecord(
   file: string,
@@ -107,6 +110,8 @@ async function checkRecord(
   context: CliContext,
 ): Promise<Check[]> {
   const { key, timestampCa } = flags;
+  for (const name of OF_JSON)
+    if (flags[name] !== undefined) throw new SandgateError('verify.in-dossier', { flag: `--${name}` });
   const { checks, standing, isSigned } = await checkDossier(bytes, {
     name: file,
     key: key === undefined ? null : { name: key, pem: readText(key) },
@@ -124,6 +129,8 @@ async function checkRecord(
 async function checkRecording(given: Omit<Run, 'loaded'>): Promise<Check[]> {
   const { flags, context, standing } = given;
   const { recording } = standing.report.head;
+  if (recording.kind === 'store' && flags.recording !== undefined)
+    throw new SandgateError('verify.of-session', { file: given.file });
   const loaded = await loadJudging(
     { flags: { ...storeFlags(flags), ...ownRulesFlags(flags), certs: flags.certs }, env: context.env },
     context,

@@ -23,7 +23,7 @@ export function pageMissing(report: Report, parts: PageParts): Block[] {
     heading('Waived'),
     ...waivers(report),
     heading('How to check this record'),
-    { ...text(howTo(report, parts), 'small'), least: 4 },
+    { ...text(howTo(report, parts), 'small'), least: 6 },
     facts(report, parts),
     { kind: 'signatures', labels: ['Prepared by, date', 'Reviewed by, date'] },
   ];
@@ -136,7 +136,11 @@ function howTo(report: Report, { seal: sealed, attached }: PageParts): string {
   const statement = attached.includes('statement.jws')
     ? ' The attached statement is signed, and names the digest of each attached file.'
     : '';
-  return `${computed} ${restsOn(report).meaning} ${seal}${statement} To check all of it, on any machine that has ${report.evidence.fileDigest === null ? 'the store' : 'the file'}: sandgate verify, with the name of this file`;
+  const where =
+    report.evidence.fileDigest === null
+      ? 'To check all of it without the store of the session, ask for its bundle (sandgate bundle), and run sandgate verify with its name; where the store is, with the name of this file.'
+      : 'To check all of it, on any machine that has the file that it was made of: sandgate verify, with the name of this file.';
+  return `${computed} ${restsOn(report).meaning} ${seal}${statement} ${where}`;
 }
 
 function facts(report: Report, { attached, digest, seal }: PageParts): Block {
