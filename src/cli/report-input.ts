@@ -13,8 +13,10 @@ import {
 } from '../app/report/index.js';
 import { bytesOf } from '../exchange/recording/index.js';
 import { readBytes, readText } from '../files/index.js';
+import type { Report } from '../report/index.js';
 import { SandgateError } from '../spec/index.js';
 import type { SessionInfo, Store } from '../store/index.js';
+import type { AdminFlags } from './admin-client.js';
 import type { FlagsOf } from './options.js';
 import { withNamed } from './sessions-store.js';
 
@@ -33,9 +35,24 @@ export const TRUST_OPTIONS = [
 
 export type TrustFlags = FlagsOf<typeof TRUST_OPTIONS>;
 
-export async function trustOf({ config }: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {
+const keyFileOf = ({ config }: LoadedConfig, { evidenceKey }: TrustFlags): string =>
+  evidenceKey ?? config.evidenceKey ?? join(config.certs, EVIDENCE_PUBLIC);
+
+/** A gateway that was not named may still run, and it alone can sign what is left; null where that says nothing. */
+export function unsignedText(
+  { evidence: { kind, level } }: Report,
+  loaded: LoadedConfig,
+  flags: TrustFlags & AdminFlags,
+): string | null {
+  if (kind !== 'chain' || level !== 'consistent' || flags.admin !== undefined) return null;
+  return isFile(keyFileOf(loaded, flags))
+    ? 'Not all of the session is signed. If its gateway still runs, name its admin listener with --admin URL: it signs first.'
+    : null;
+}
+
+export async function trustOf(loaded: LoadedConfig, flags: TrustFlags): Promise<ReaderTrust> {
   const named = flags.evidenceKey;
-  const file = named ?? config.evidenceKey ?? join(config.certs, EVIDENCE_PUBLIC);
+  const file = keyFileOf(loaded, flags);
   const isThere = named !== undefined || isFile(file);
   return {
     key: isThere ? evidenceKey(readText(file), file, named !== undefined) : null,

@@ -44,7 +44,7 @@ const verify = async (...args: readonly string[]) => {
 };
 const reportOf = async (store: string, out: string, ...args: readonly string[]) => {
   const made = await sandgate(['report', 'june', '--store', path(store), '--out', path(out), ...args]);
-  expect(made.err).toBe('');
+  expect(made.err.replace(/^Not all of the session is signed.*\n$/, '')).toBe('');
   return path(out);
 };
 

@@ -95,7 +95,15 @@ describe('--require', () => {
   ])('of %s: %s ends with %i', async (store, level, status) => {
     const said = await report(store, ...gateway, '--require', level);
     expect(said.status, said.err).toBe(status);
-    expect(said.err).toMatch(status === 1 ? /^Failed/ : /^$/);
+    expect(said.err.includes('Failed')).toBe(status === 1);
+  });
+
+  it.each([
+    ['bare.db', 'Not all of the session is signed.*name its admin listener with --admin URL'],
+    ['signed.db', '^$'],
+  ])('of %s says what to do about what is not signed, where something is', async (store, said) => {
+    const { err } = await report(store, ...gateway, '--out', path('unsigned.json'));
+    expect(err).toMatch(new RegExp(said));
   });
 
   it('lets no recording out of a file through', async () => {

@@ -63,7 +63,7 @@ describe('the statistics of a bank beside what was seen', () => {
     const { status, out } = await sandgate(['verify', path('made/report.json'), ...store]);
     expect([status, out]).toEqual([
       0,
-      expect.stringMatching(/contents +sound .*recipe\.statistics, availability\.published/),
+      expect.stringMatching(/contents +sound .*file of these statistics, statistics of the bank/),
     ]);
     const text = readFileSync(path('made/report.json'), 'utf8');
     writeFileSync(path('made/report.json'), text.replace('"availability": 100,', '"availability": 96.7,'));

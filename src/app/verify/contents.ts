@@ -189,6 +189,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'evidence.witness.stamps': 'time stamps of the checkpoints',
   'availability.published': 'statistics of the bank',
   'recipe.host': 'host',
+  'recipe.statistics': 'file of these statistics',
 };
 
 /** Names a field as the pages of the report call it, or its setting. */

@@ -13,7 +13,7 @@ import { addOptions, type FlagsOf, SETTINGS_FILE } from '../options.js';
 import { fileToWrite, printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
-import { openSession, TRUST_OPTIONS } from '../report-input.js';
+import { openSession, TRUST_OPTIONS, unsignedText } from '../report-input.js';
 import { sendAll } from '../send.js';
 import { STORE_OPTIONS, sessionOf, storeFlags, withStore } from '../sessions-store.js';
 import { writeFile } from '../write-file.js';
@@ -83,6 +83,8 @@ async function makeBundle(name: string, flags: Flags, context: CliContext): Prom
         printLine(context.stdout, `Wrote ${counted(exchanges, 'exchange')} of ${name} to ${out}.`);
       }
       tellReadable(keys, context);
+      const unsigned = unsignedText(made, loaded, flags);
+      if (unsigned !== null) printLine(context.stderr, unsigned);
       applyGate(made, flags, context);
     },
   );

@@ -25,7 +25,7 @@ import { addOptions, BANK_PROFILE, expecting, type FlagsOf, REJUDGE, several } f
 import { isTerminal, printable, printLine } from '../output.js';
 import { loadJudging, OWN_RULES, ownRulesFlags } from '../own-rules-flags.js';
 import { createProgress } from '../progress.js';
-import { TRUST_OPTIONS, withRecording } from '../report-input.js';
+import { TRUST_OPTIONS, unsignedText, withRecording } from '../report-input.js';
 import { checkOutputs, type Output, planOutputs } from '../report-outputs.js';
 import { openSealFlags, SEAL_OPTIONS } from '../seal-flags.js';
 import { STORE_OPTIONS, storeFlags } from '../sessions-store.js';
@@ -170,6 +170,8 @@ async function makeReport(name: string, flags: Flags, context: CliContext): Prom
   });
   const seal = sealBy?.(loaded.config.timestampUrl?.href) ?? null;
   const written = await writeReport(made, outputs, { sign, seal }, context);
+  const unsigned = unsignedText(made, loaded, flags);
+  if (unsigned !== null) printLine(context.stderr, unsigned);
   if (flags.annotations !== undefined) context.stdout.write(printable(renderAnnotations(made, flags.of)));
   if (written.length > 0) {
     if (flags.annotations === undefined) printLine(context.stdout, made.verdict.sentence);
