@@ -43,7 +43,7 @@ export type {
   WantedCertificate,
 } from './certificate.js';
 export type { Detail } from './exchanges/detail.js';
-export type { Mended } from './exchanges/mend.js';
+export { headersToSend, type Mended } from './exchanges/mend.js';
 export type { Comparison } from './exchanges/routes.js';
 export type { ExchangeList, Summary } from './exchanges/summary.js';
 export type { Journey, Runs } from './journeys/chain.js';

@@ -102,7 +102,12 @@ it.each<[string, string, object]>([
 ])('a token request as %s is mended to the form with every field', async (_name, path, options) => {
   const wrong = await gateway.call(`${V1}/${path}`, options);
   const id = wrong.headers['sandgate-exchange'];
-  const { target, headers, body, open } = await mendOf(gateway, id);
+  const { target, headers, body, open, recorded } = await mendOf(gateway, id);
+  expect(recorded).toMatchObject({ method: 'POST', certificate: null });
+  expect(recorded.target.startsWith(`${V1}/token`)).toBe(true);
+  const names = [...headers, ...recorded.headers].map(([name]: [string]) => name.toLowerCase());
+  expect(names).not.toContain('host');
+  expect(names).not.toContain('content-length');
   const others = open.filter(({ rule }: { rule: string }) => rule !== 'oauth/code-used-once');
   expect([target, others]).toEqual([`${V1}/token`, []]);
   const { redirect_uri, ...rest } = Object.fromEntries(new URLSearchParams(body));

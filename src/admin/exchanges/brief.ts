@@ -57,6 +57,7 @@ export type Brief = Shown<typeof brief>;
 export function briefOf(record: RecordedExchange): Brief {
   const { exchange, findings } = record;
   const { call, answer, fault, elapsed, injected } = exchange;
+  const gravest = gravestOf(findings);
   // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
   return {
     id: call.id,
@@ -75,8 +76,8 @@ export function briefOf(record: RecordedExchange): Brief {
     cause: fault?.message ?? null,
     remedy: remedyOf(exchange),
     injected: injected?.fault ?? null,
-    worst: worstOf(findings),
-    reason: reasonOf(record),
+    worst: gravest?.severity ?? null,
+    reason: reasonOf(record, gravest),
     findings: findings.map(({ rule, severity, judges, place, waived }) => ({
       rule,
       severity,

@@ -4,6 +4,7 @@ import {
   bodyOfBytes,
   type Call,
   type Exchange,
+  type HeaderList,
   locateMember,
   type Place,
   Request,
@@ -18,14 +19,20 @@ import { type Mark, mark, markOf, sentenceOf, textAt } from './sentence.js';
 
 const text = z.string().nullable();
 
+const request = z.object({
+  certificate: text.describe('Of the folder of certificates, by its name; null: as recorded.'),
+  method: z.string(),
+  target: z.string(),
+  headers: z
+    .array(z.tuple([z.string(), z.string()]))
+    .describe('Without those that each sending has of its own, such as Host and Content-Length.'),
+  body: text.describe('null: none, or none that is text.'),
+});
+
 export const mended = named(
   'MendedRequest',
-  z.object({
-    certificate: text.describe('Of the folder of certificates, by its name; null: as recorded.'),
-    method: z.string(),
-    target: z.string(),
-    headers: z.array(z.tuple([z.string(), z.string()])),
-    body: text.describe('null: none, or none that is text.'),
+  request.extend({
+    recorded: request.describe('The request as it was recorded.'),
     changes: z
       .array(
         z.object({
@@ -115,11 +122,33 @@ export function mendRequest({ exchange, findings }: RecordedExchange, parts: Men
   const { authorization = '' } = call.header;
   if (parts.fillsTokens && needsToken(call) && FINGERPRINT.test(authorization))
     change('', 'header Authorization', TOKEN_TO_FILL, TOKEN_NOTE);
-  const { method, target, headers, body } = call.request;
-  const list = headers.map(([name, value]): [string, string] => [name, value]);
-  const bodyText = body === null || body.base64 === true ? null : body.text;
-  return { certificate, method, target: withoutOrigin(target), headers: list, body: bodyText, changes, open };
+  return {
+    ...requestShown(call.request, certificate),
+    ...{ recorded: requestShown(exchange.call.request, null), changes, open },
+  };
 }
+
+const OF_SENDING: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+]);
+
+/** Each sending has the others of its own, whatever stands there. */
+export const headersToSend = (headers: HeaderList): [name: string, value: string][] =>
+  headers.flatMap(([name, value]) => (OF_SENDING.has(name.toLowerCase()) ? [] : [[name, value]]));
+
+const requestShown = (
+  { method, target, headers, body }: Request,
+  certificate: string | null,
+): Mended['recorded'] => ({
+  ...{ certificate, method, target: withoutOrigin(target), headers: headersToSend(headers) },
+  body: body === null || body.base64 === true ? null : body.text,
+});
 
 /** Calls whose token is for the consent that they name. */
 const needsToken = ({ operation, header }: Call): boolean =>
@@ -154,19 +183,10 @@ function edited({ request }: Call, where: Mark, to: unknown): Request | null {
   switch (part) {
     case 'method':
       return value === null ? null : new Request(value, target, headers, body);
-    case 'path': {
-      const next =
-        value === null
-          ? null
-          : replaced(target, where, where.name === null ? value : encodeURIComponent(value));
-      return next === null ? null : new Request(method, next, headers, body);
-    }
+    case 'path':
     case 'query': {
-      const next =
-        name === null
-          ? target.replace(/\?.*$/s, '')
-          : withParameter(target, where, name, value, target.includes('?') ? '&' : '?');
-      return next === null ? null : new Request(method, next.replace(/\?$/, ''), headers, body);
+      const next = part === 'path' ? editedPath(target, where, value) : editedQuery(target, where, value);
+      return next === null ? null : new Request(method, next, headers, body);
     }
     case 'header': {
       if (name === null) return null;
@@ -183,15 +203,24 @@ function edited({ request }: Call, where: Mark, to: unknown): Request | null {
   }
 }
 
+function editedPath(target: string, where: Mark, value: string | null): string | null {
+  if (value === null) return null;
+  return replaced(target, where, where.name === null ? value : encodeURIComponent(value));
+}
+
+function editedQuery(target: string, where: Mark, value: string | null): string | null {
+  if (where.name === null) return target.replace(/\?.*$/s, '');
+  const next = withParameter(target, where, where.name, value, target.includes('?') ? '&' : '?');
+  return next?.replace(/\?$/, '') ?? null;
+}
+
 function editedBody({ body, content }: Request, where: Mark, to: unknown): Request['body'] | undefined {
   if (where.name === null) return to === null ? null : bodyOf(shown(to) ?? '');
   if (body === null || body.base64 === true || body.truncated === true) return undefined;
-  const next =
-    content.kind === 'form'
-      ? withParameter(body.text, where, where.name, shown(to), body.text === '' ? '' : '&')
-      : content.kind === 'json'
-        ? withMember(body.text, where, where.name, to)
-        : null;
+  let next: string | null = null;
+  if (content.kind === 'json') next = withMember(body.text, where, where.name, to);
+  else if (content.kind === 'form')
+    next = withParameter(body.text, where, where.name, shown(to), body.text === '' ? '' : '&');
   return next === null ? undefined : bodyOf(next);
 }
 

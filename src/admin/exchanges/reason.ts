@@ -32,8 +32,10 @@ export function refusalOf({ exchange: { answer }, findings }: RecordedExchange):
 }
 
 /** Why an exchange stands out, in the few words of a row; null where nothing is wrong with it. */
-export function reasonOf({ exchange: { answer, fault }, findings }: RecordedExchange): string | null {
-  const gravest = gravestOf(findings);
+export function reasonOf(
+  { exchange: { answer, fault }, findings }: RecordedExchange,
+  gravest = gravestOf(findings),
+): string | null {
   const said = answer === null ? undefined : textOf(answer);
   // A note does not explain a refusal.
   if (gravest !== undefined && (gravest.severity !== 'note' || said === undefined))

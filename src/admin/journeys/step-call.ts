@@ -4,8 +4,7 @@ import { accessKey } from '../../ledger/index.js';
 import { messageCode, stageOf } from '../../report/index.js';
 import { resourceCreatedBy } from '../../spec/index.js';
 import type { RecordedExchange } from '../../store/index.js';
-import { worstOf } from '../exchanges/brief.js';
-import { reasonOf, refusalOf } from '../exchanges/reason.js';
+import { gravestOf, reasonOf, refusalOf } from '../exchanges/reason.js';
 import { breakOf, type ChainLink, type Outcome, REACHES, type Refusal, type StepName } from './chain.js';
 
 export type StepCall = ReturnType<typeof stepCallOf>;
@@ -25,6 +24,7 @@ export function stepCallOf(record: RecordedExchange) {
   const { call, answer, elapsed } = exchange;
   const stage = stageOf({ record });
   const step = stage === null ? null : STEP_OF_STAGE[stage[0]];
+  const gravest = gravestOf(findings);
   const outcome = outcomeOf(exchange);
   const hasFailed = step !== null && outcome !== 'ok' && outcome !== 'waiting';
   // Every member is written out: a spread makes an object of a slower kind, and this is done for each exchange.
@@ -41,7 +41,7 @@ export function stepCallOf(record: RecordedExchange) {
     ms: elapsed.total,
     source: answer?.source ?? null,
     sender: call.connection.sender ?? null,
-    reason: reasonOf(record),
+    reason: reasonOf(record, gravest),
     /** A browser shows no certificate. */
     isBrowser: call.listener === 'psu',
     step,
@@ -50,7 +50,7 @@ export function stepCallOf(record: RecordedExchange) {
     reaches: step === null ? null : reachOf(step, call),
     resources: namedResources(exchange),
     creates: resourceCreatedBy(call.operation),
-    worst: worstOf(findings),
+    worst: gravest?.severity ?? null,
     broken: hasFailed ? breakOf(step, saidOf(record), findings) : null,
     /** Epoch ms, when the token ends that it gave; null: a bank may have ended it by now; undefined: this says nothing of it. */
     tokenUntil: call.operation === 'oauth.token' ? tokenUntil(record, outcome) : undefined,

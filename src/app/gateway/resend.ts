@@ -1,6 +1,6 @@
 /** Sends a recorded call once more, through the gateway's own listener and with a test certificate, over real TLS. */
 import { randomUUID } from 'node:crypto';
-import type { ResendPort, ResendWanted } from '../../admin/index.js';
+import { headersToSend, type ResendPort, type ResendWanted } from '../../admin/index.js';
 import { bytesOfBody, type Call, type HeaderList, withoutOrigin } from '../../exchange/index.js';
 import { SandgateError } from '../../spec/index.js';
 import type { Store } from '../../store/index.js';
@@ -14,15 +14,6 @@ import { createOwnTpp, identityNamed, makeJourney, OWN_TPP, openOwnSender } from
 const MOST = 4;
 /** Certificates of the folder that are no TPP's. */
 const NOT_OF_TPPS: ReadonlySet<string> = new Set(['ca', 'server']);
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'host',
-  'content-length',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'expect',
-  'upgrade',
-]);
 
 /**
  * `certificates` are the gateway's own, now; `urls` are those of the listeners themselves,
@@ -138,7 +129,7 @@ function headersOf(
   const added = Object.entries(wanted).flatMap(([name, value]): [string, string][] =>
     value === null ? [] : [[name, value]],
   );
-  return [...kept, ...added].filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  return headersToSend([...kept, ...added]);
 }
 
 function bodyOf({ request: { body } }: Call, wanted: ResendWanted): Uint8Array | null {

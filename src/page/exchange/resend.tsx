@@ -14,9 +14,6 @@ import { Part } from '../view.js';
 const AS_RECORDED = '';
 const NONE = '-';
 const FINGERPRINT = /\bfp_/;
-/** Each sending has its own, whatever stands there. */
-const OF_SENDING = /^(?:host|content-length|connection|keep-alive|transfer-encoding|expect|upgrade)$/i;
-const asSent = (headers: Request['headers']) => headers.filter(([name]) => !OF_SENDING.test(name));
 
 /** The newest call that was sent from here, and the one that it came from. */
 export const resent = signal<{ readonly id: string; readonly from: string } | null>(null);
@@ -26,10 +23,11 @@ const pathOf = (id: string): string => `/api/exchanges/${encodeURIComponent(id)}
 export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
   const { findings, refusal } = exchange;
   const advice = refusal ?? findings[0]?.fix;
-  const recorded = asRecorded(exchange);
   const mend = useGet<Mended>(`${pathOf(exchange.id)}/mend`);
   const [isMended, setMended] = useState(true);
   const send = async (form: FormData) => {
+    const recorded = mend.value?.recorded;
+    if (recorded === undefined) return;
     const sent = await doing(
       () => act<{ exchange: string }>('POST', `${pathOf(exchange.id)}/resend`, wantedOf(form, recorded)),
       'It was sent again: this is the new call.',
@@ -47,7 +45,11 @@ export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
         {(mended) => (
           <>
             <Changes mended={mended} isMended={isMended} onToggle={() => setMended(!isMended)} />
-            <Fields key={isMended} request={isMended ? mended : recorded} open={mended.open[0]?.part} />
+            <Fields
+              key={isMended}
+              request={isMended ? mended : mended.recorded}
+              open={mended.open[0]?.part}
+            />
           </>
         )}
       </Part>
@@ -55,17 +57,7 @@ export function ResendDialog({ exchange }: { readonly exchange: Detail }) {
   );
 }
 
-type Request = Pick<Mended, 'certificate' | 'method' | 'target' | 'headers' | 'body'>;
-
-function asRecorded({ call: { request } }: Detail): Request {
-  return {
-    certificate: null,
-    method: request.method,
-    target: request.target.replace(/^https?:\/\/[^/]*/i, ''),
-    headers: asSent(request.headers),
-    body: request.body?.base64 === true ? null : (request.body?.text ?? null),
-  };
-}
+type Request = Mended['recorded'];
 
 interface ChangesParts {
   readonly mended: Mended;
@@ -125,9 +117,7 @@ interface FieldsParts {
 }
 
 function Fields({ request: { certificate, method, target, headers, body }, open }: FieldsParts) {
-  const lines = asSent(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const name = FIELD_OF[open ?? 'whole'];
