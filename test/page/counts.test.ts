@@ -74,10 +74,16 @@ describe('the counts of a session', () => {
         expect(await rows(page).textContent()).toContain('plain HTTP was sent');
         expect(new URL(page.url()).searchParams.get('q')).toBe('(method:GET OR fault:*) fault:handshake');
         expect(await chip(page, 'handshake').getAttribute('aria-pressed')).toBe('true');
-        // Another takes its place.
+        // Another is added.
         await chip(page, 'must').click();
+        await count(page, 4);
+        expect(new URL(page.url()).searchParams.get('q')).toBe(
+          '(method:GET OR fault:*) (worst:must OR fault:handshake)',
+        );
+        await chip(page, 'handshake').click();
         await count(page, 3);
         expect(await chip(page, 'handshake').getAttribute('aria-pressed')).toBe('false');
+        expect(await chip(page, 'must').getAttribute('aria-pressed')).toBe('true');
         await chip(page, 'must').click();
         await count(page, 4);
       },

@@ -11,25 +11,41 @@ const ALWAYS: ReadonlySet<string> = new Set(['must', 'should']);
 const has = (q: string, filter: string): boolean => ` ${q} `.includes(` ${filter} `);
 const without = (q: string, filter: string): string => ` ${q} `.replace(` ${filter} `, ' ').trim();
 
+/** One of several is enough. */
+const groupOf = (filters: readonly string[]): string =>
+  filters.length > 1 ? `(${filters.join(' OR ')})` : filters.join('');
+
+/** The filters that are switched on: the largest group of them that stands in the search. */
+function chosenIn(q: string, filters: readonly string[]): readonly string[] {
+  const groups = Array.from({ length: 2 ** filters.length }, (_, bits) =>
+    filters.filter((_, i) => (bits >> i) & 1),
+  );
+  const found = groups.filter((group) => group.length > 0 && has(q, groupOf(group)));
+  return found.reduce((most, one) => (one.length > most.length ? one : most), []);
+}
+
 export function Chips() {
   const { q } = address.value;
   if (sessionCounts.value === null) return null;
   const { counts, since } = sessionCounts.value;
-  const others = counts.reduce((rest, { filter }) => without(rest, filter), q);
+  const filters = counts.map(({ filter }) => filter);
+  const chosen = chosenIn(q, filters);
+  const others = chosen.length === 0 ? q : without(q, groupOf(chosen));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form.
     <div class="chips" role="group" aria-label="Counts of the session">
       {counts.map(({ name, filter, count }) => {
-        const isOn = has(q, filter);
-        const next = isOn || others === '' ? others : grouping(others);
+        const isOn = chosen.includes(filter);
+        const next = filters.filter((one) => chosen.includes(one) !== (one === filter));
+        const search = next.length === 0 ? others : `${grouping(others)} ${groupOf(next)}`.trim();
         return count === 0 && !isOn && !ALWAYS.has(name) ? null : (
           <button
             key={name}
             type="button"
             class={`chip num ${count === 0 ? 'soft' : name}`}
             aria-pressed={isOn}
-            title={isOn ? 'Show all calls again' : `Show only these calls (${filter})`}
-            onClick={() => go({ q: isOn ? next : `${next} ${filter}`.trim(), open: null })}
+            title={isOn ? 'Do not ask for these calls' : `Show these calls (${filter})`}
+            onClick={() => go({ q: search, open: null })}
           >
             {name} <b>{grouped(count)}</b>
           </button>

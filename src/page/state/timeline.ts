@@ -22,7 +22,8 @@ export const select = (wanted: Range | null): void =>
   go({ from: wanted?.from ?? null, to: wanted?.to ?? null }, wanted !== null && range.peek() !== null);
 
 /** OR binds less than what stands side by side. */
-export const grouping = (q: string): string => (/\bOR\b/.test(q) ? `(${q})` : q);
+export const grouping = (q: string): string =>
+  /\bOR\b/.test(q.replaceAll(/\([^()]*\)/g, '')) ? `(${q})` : q;
 
 /** The filter of all that is shown. */
 export function filterInForce(): string {
