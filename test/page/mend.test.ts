@@ -1,5 +1,5 @@
 /** Wrong calls that somebody finds and mends from the live page alone (`dist/page/`): what can be known is filled in. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../browser.js';
 import { type CallOptions, startTestGateway, type TestGateway } from '../e2e/harness.js';
@@ -233,6 +233,29 @@ describe('a call that is sent again', () => {
     const records = await gateway.records();
     const sent = records.at(-1)?.exchange.call.request.header.authorization ?? '';
     expect(sent).toMatch(/^Bearer fp_/);
+  });
+
+  it('on a phone: all actions are on the screen, what is said covers none of them, and the new answer is in sight', async () => {
+    const wrong = await gateway.call(`${V1}/accounts`, { headers: reading({ 'X-Request-ID': 'no-uuid' }) });
+    const phone = { bypassCSP: true, viewport: { width: 400, height: 800 } };
+    const address = `${gateway.urls.admin}/?open=${wrong.headers['sandgate-exchange']}`;
+    await pages.open(address, phone, async (page) => {
+      await sendAgain(page);
+      await send(page);
+      const answer = page.getByRole('region', { name: 'This answer', exact: true });
+      await answer.getByText('200', { exact: true }).waitFor();
+      const boxOf = async (place: Locator) => (await place.boundingBox()) ?? expect.fail();
+      expect((await boxOf(answer)).y).toBeLessThan(500);
+      expect((await boxOf(answer)).y).toBeGreaterThanOrEqual(0);
+      const buttons = await page.locator('.acts > button').all();
+      const said = await boxOf(page.getByRole('status').locator('p'));
+      for (const button of buttons) {
+        const { x, y, width, height } = await boxOf(button);
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(400);
+        expect(y + height <= said.y || y >= said.y + said.height).toBe(true);
+      }
+    });
   });
 
   it('has the mended certificate, also before the list of all is there', async () => {

@@ -63,6 +63,18 @@ describe('the live page', () => {
     }),
   );
 
+  it('leaves room for reasons beside an open call: rows of a narrow list are cards, and the call stays in sight', () =>
+    pages.open(admin(), { viewport: { width: 1400, height: 800 } }, async (page) => {
+      await page.locator('.row:has(.badge.must)').first().click();
+      await page.locator('.detail > .acts').waitFor();
+      const open = page.locator('.row.open');
+      const [row, reason] = [await open.boundingBox(), await open.locator('.reason').boundingBox()];
+      expect(row?.height).toBe(56);
+      expect(reason?.width).toBeGreaterThan(500);
+      expect(row?.y).toBeGreaterThan(0);
+      expect(row?.y).toBeLessThan(744);
+    }));
+
   it('has one row of chrome on a narrow screen, cards for tables, and what acts at the thumb', () =>
     pages.open(admin(), { viewport: { width: 400, height: 800 } }, async (page) => {
       await rows(page).first().waitFor();
@@ -81,8 +93,8 @@ describe('the live page', () => {
       await page.locator('.lane').first().waitFor();
       await journeys.press('Enter');
       await page.locator('.row:has(.badge.must)').first().click();
-      await page.locator('.detail > .acts').waitFor();
-      expect(await bottomOf('.detail > .acts')).toBeGreaterThan(700);
+      await page.locator('.detail > .acts > .go').waitFor();
+      expect(await bottomOf('.detail > .acts > .go')).toBeGreaterThan(700);
       await page.keyboard.press('Escape');
       const menu = page.getByRole('button', { name: 'Menu' });
       await menu.press('Enter');

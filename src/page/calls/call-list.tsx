@@ -11,9 +11,8 @@ import type { Rows } from '../state/rows.js';
 import { NoCalls } from './first-minute.js';
 import { wanted } from './move.js';
 
-/** In px; the style sheet has the same. On a narrow screen a row is a card of two lines. */
-const NARrowHeight = matchMedia('(max-width: 820px)');
-const heightOfRow = (): number => (NARrowHeight.matches ? 56 : 30);
+/** In px, by the width of the list; the style sheet has the same. In a narrow list a row is a card of two lines. */
+const heightOfRow = (width: number): number => (width <= 820 ? 56 : 30);
 const BEYOND = 8;
 
 function openCall(id: string): void {
@@ -25,11 +24,11 @@ export function CallList() {
   version.value;
   const list = rows.value;
   const box = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ top: 0, height: 600, rowHeight: heightOfRow() });
+  const [seen, setSeen] = useState({ top: 0, height: 600, rowHeight: heightOfRow(innerWidth) });
   const look = () => {
     if (box.current === null) return;
-    const { scrollTop: top, clientHeight: height } = box.current;
-    const now = { top, height, rowHeight: heightOfRow() };
+    const { scrollTop: top, clientHeight: height, clientWidth: width } = box.current;
+    const now = { top, height, rowHeight: heightOfRow(width) };
     const isSame = (before: typeof now) =>
       before.top === top && before.height === height && before.rowHeight === now.rowHeight;
     setSeen((before) => (isSame(before) ? before : now));
@@ -45,6 +44,12 @@ export function CallList() {
     if (isAtTop.value && box.current !== null && box.current.scrollTop > 0) box.current.scrollTop = 0;
   }, [isAtTop.value]);
   const { rowHeight } = seen;
+  const before = useRef(rowHeight);
+  useLayoutEffect(() => {
+    // The calls in sight stay there as rows become cards.
+    if (box.current !== null) box.current.scrollTop *= rowHeight / before.current;
+    before.current = rowHeight;
+  }, [rowHeight]);
   const target = wanted.value;
   useLayoutEffect(() => {
     if (target === null || box.current === null) return;

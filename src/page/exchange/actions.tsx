@@ -1,5 +1,5 @@
 /** Actions on a call: copy as code, send again, compare, write as a ticket. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Comparison, Detail, ExchangeList } from '../../admin/index.js';
 import { hrefWith } from '../address.js';
 import { get, getText, useAsked, useGet } from '../api.js';
@@ -89,8 +89,14 @@ function Compare({ exchange }: { exchange: Detail }) {
     const found = await get<Comparison>(`${path(id)}/compare`, { with: other });
     return { ...found, there: await get<Detail>(path(found.with)) };
   });
+  const box = useRef<HTMLElement>(null);
+  const isFresh = from !== null && value !== undefined;
+  useLayoutEffect(() => {
+    // On a wide screen it is in sight below the actions.
+    if (isFresh && innerWidth <= 820) box.current?.scrollIntoView({ block: 'start' });
+  }, [isFresh]);
   return (
-    <section class="card" aria-label="Comparison">
+    <section class="card" ref={box} aria-label="Comparison">
       <label>
         With{' '}
         <select class="num" value={choice} onChange={({ currentTarget }) => setChoice(currentTarget.value)}>
