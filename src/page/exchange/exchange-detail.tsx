@@ -137,7 +137,7 @@ function Findings({ exchange: { findings, refusal } }: { exchange: Detail }) {
       {findings.map((one, i) => {
         const isSaid = i === 0 && refusal === null;
         return (
-          <details class="finding" key={`${one.rule} ${one.place}`} open={i === 0}>
+          <details class="finding" key={`${one.rule} ${one.place}`} open={isSaid}>
             <summary>
               <span class={`badge ${one.waived === undefined ? one.severity : 'waived'}`}>
                 {one.severity}
