@@ -235,7 +235,7 @@ const ROWS: readonly Row[] = [
     },
     attempt: () =>
       verify(
-        ...[path('report.json'), '--store', path('true.db'), '--html'],
+        ...[path('report.json'), '--store', path('true.db'), '--file'],
         rewritten('report.html', (text) =>
           text.replace('complied with all rules', 'complied with some rules'),
         ),

@@ -352,7 +352,6 @@ describe('what verify finds in a dossier', () => {
     ['--recording', 'final.zip', /--recording is for a report on a file/],
     ['--signature', 'statement.jws', /--signature is for reports in JSON/],
     ['--file', 'report.html', /--file is for reports in JSON/],
-    ['--html', 'report.html', /--html is for reports in JSON/],
   ])('is nothing with %s, which is refused', async (flag, file, said) => {
     const { status, err } = await sandgate(['verify', path('whole.pdf'), ...store, flag, path(file)]);
     expect([status, err]).toEqual([2, expect.stringMatching(said)]);

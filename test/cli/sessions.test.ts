@@ -150,8 +150,7 @@ describe('sessions show', () => {
   });
 
   it.each([
-    ['as an argument', (id: string) => [id]],
-    ['as an option', (id: string) => ['--exchange', id]],
+    ['as it is', (id: string) => [id]],
     ['in small letters', (id: string) => [id.toLowerCase()]],
   ])('prints one exchange whole, given %s', async (_, asArgs) => {
     const { path, records } = aFilledStore();

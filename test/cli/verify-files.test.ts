@@ -73,7 +73,7 @@ describe('a page', () => {
   });
 
   it('without a signature is held against the report that it is of', async () => {
-    const args = [path('bare/report.json'), ...store, '--html', path('bare/report.html')];
+    const args = [path('bare/report.json'), ...store, '--file', path('bare/report.html')];
     expect((await verify(...args)).out).toMatch(/html +sound/);
   });
 
@@ -88,13 +88,13 @@ describe('a page', () => {
       path(`${where}/changed.html`),
       html.replace('complied with all rules', 'complied with some rules'),
     );
-    const args = [path(`${where}/report.json`), ...store, '--html', path(`${where}/changed.html`)];
+    const args = [path(`${where}/report.json`), ...store, '--file', path(`${where}/changed.html`)];
     const { status, out } = await verify(...args, ...(where === 'both' ? trusted : []));
     expect([status, out]).toEqual([1, expect.stringMatching(/html +FAILED/)]);
   });
 
   it('of another report that was signed with the same key does not pass for this one', async () => {
-    const args = [path('both/report.json'), ...store, ...trusted, '--html', path('alone.html')];
+    const args = [path('both/report.json'), ...store, ...trusted, '--file', path('alone.html')];
     const { status, out } = await verify(...args);
     expect([status, out]).toEqual([1, expect.stringContaining('its digest is not in the statement')]);
   });

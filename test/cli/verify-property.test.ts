@@ -61,7 +61,7 @@ const found = ({ status, out }: { status: number; out: string }): boolean =>
 describe('a single byte', () => {
   it.each([
     ['report.json', (file: string) => [file, ...store]],
-    ['report.html', (file: string) => [path('report.json'), ...store, '--html', file]],
+    ['report.html', (file: string) => [path('report.json'), ...store, '--file', file]],
   ])('of %s is found without a key, by the recording', async (name, args) => {
     const bytes = readFileSync(path(name));
     await fc.assert(

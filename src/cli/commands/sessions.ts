@@ -23,7 +23,6 @@ import { SESSION_OPTIONS, type SessionFlags, sessionOf, warnOfBreaks, withStore 
 import { renderTable } from '../table.js';
 
 const SHOW_OPTIONS = [
-  ['--exchange <ID>', 'Same as the argument EXCHANGE.'],
   ['--shadow', 'Show where bank and emulator differed (recorded with --shadow).'],
   ['--where <FILTER>', 'Show only exchanges that match: status>=400 operation:accounts.* rule:oauth/*'],
 ] as const;
@@ -79,8 +78,7 @@ function show(context: CliContext): Command {
       .argument('<SESSION>', 'Name of the session.')
       .argument('[EXCHANGE]', 'Id of one exchange.'),
     SHOW_OPTIONS,
-  ).action((name: string, argument: string | undefined, flags: ShowFlags) => {
-    const wanted = flags.exchange ?? argument;
+  ).action((name: string, wanted: string | undefined, flags: ShowFlags) => {
     const where = flags.where === undefined ? undefined : parseFilter(flags.where);
     return withStore(flags, context, 'read', async (store, path) => {
       const session = await sessionOf(store, name, path);

@@ -40,7 +40,6 @@ const OPTIONS = [
     'Another file of the report, wherever it is now; may be given several times (default: those that the statement names, beside the report).',
     { read: several },
   ],
-  ['--html <FILE>', 'Same as --file.'],
   ['--recording <FILE>', 'Cassette or HAR file that the report was made of, if it is elsewhere now.'],
   ['--baseline <REPORT>', 'Older report that this one was compared with.'],
   ...OWN_RULES,
@@ -70,10 +69,9 @@ export default function verify(context: CliContext): Command {
 }
 
 /** Refused before any work is done where the name of one does not say what it is. */
-function namedFiles({ file = [], html }: Flags): string[] {
-  const files = [...file, ...(html === undefined ? [] : [html])];
-  for (const name of files) readFormatOf(name);
-  return files;
+function namedFiles({ file = [] }: Flags): readonly string[] {
+  for (const name of file) readFormatOf(name);
+  return file;
 }
 
 async function runChecks(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
@@ -100,7 +98,7 @@ const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-';
 
 /** Flags that name what a dossier holds itself. */
-const OF_JSON = ['signature', 'file', 'html'] as const;
+const OF_JSON = ['signature', 'file'] as const;
 
 /** A dossier: what is in the file, then the recording, as for the report that is attached. */
 async function checkRecord(
@@ -142,14 +140,7 @@ async function checkRecording(given: Omit<Run, 'loaded'>): Promise<Check[]> {
 }
 
 /** Flags that name what a bundle holds itself. */
-const OF_REPORTS = [
-  'signature',
-  'file',
-  'html',
-  'recording',
-  'baseline',
-  ...Object.keys(storeFlags({})),
-] as const;
+const OF_REPORTS = ['signature', 'file', 'recording', 'baseline', ...Object.keys(storeFlags({}))] as const;
 
 async function runBundle(file: string, flags: Flags, context: CliContext): Promise<Check[]> {
   for (const [name, value] of Object.entries(flags))
