@@ -1,3 +1,4 @@
+import { isIban } from '../../spec/index.js';
 import { consentIdOf } from '../checks/account-calls.js';
 import { defineRule, violation } from '../rule.js';
 
@@ -9,7 +10,7 @@ export default defineRule({
   severity: { sandbox: 'note', production: 'should' },
   appliesTo: ({ on }) => on === 'account',
   why: 'An id that no list returned was guessed, comes from another consent, or is an IBAN in the wrong place.',
-  fix: 'Read the list of accounts first, and use the resourceId that it returns.',
+  fix: 'Use the resourceId from GET /accounts, never the IBAN.',
   examples: { complies: 'GET …/accounts/{resourceId of the list}', violates: 'GET …/accounts/{IBAN}' },
   check: ({ call, consent }) => {
     const id = consentIdOf(call);
@@ -17,10 +18,10 @@ export default defineRule({
     if (id === undefined || accountId === undefined) return 'not-applicable';
     if (consent?.accounts?.includes(accountId)) return true;
     if (consent?.accounts == null || consent.moreAccounts === true) return 'not-observed';
-    return violation(
-      'path accountId',
-      `an account that GET /accounts listed under consent ${id.slice(0, 60)}`,
-      accountId,
-    );
+    const listed = `GET /accounts listed under consent ${id.slice(0, 60)}`;
+    const expected = isIban(accountId)
+      ? `a resourceId, not an IBAN, that ${listed}`
+      : `an account that ${listed}`;
+    return violation('path accountId', expected, accountId);
   },
 });

@@ -19,7 +19,18 @@ testRule(rule, {
     'not in the list': {
       call: read('BE68539007547034'),
       ledger: aLedger({ consents: aConsent({ accounts: ['ACC1'] }) }),
-      finds: [{ place: 'path accountId', actual: 'BE68539007547034' }],
+      finds: [
+        {
+          place: 'path accountId',
+          expected: 'a resourceId, not an IBAN, that GET /accounts listed under consent C1',
+          actual: 'BE68539007547034',
+        },
+      ],
+    },
+    'no IBAN, and not in the list': {
+      call: read('ACC2'),
+      ledger: aLedger({ consents: aConsent({ accounts: ['ACC1'] }) }),
+      finds: [{ expected: 'an account that GET /accounts listed under consent C1', actual: 'ACC2' }],
     },
   },
   notApplicable: {
