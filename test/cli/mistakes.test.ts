@@ -108,6 +108,12 @@ const MISTAKES: readonly Mistake[] = [
     'june is neither a file nor a session',
     'sandgate sessions import',
   ],
+  [
+    ['serve', '--certs', certs, '--store', text, '--rules', 'requests/foo=must'],
+    2,
+    'There is no rule requests/foo',
+  ],
+  [['verify', text], 2, `${text} is no report: give a report in JSON or HTML, a dossier in PDF or a bundle`],
   [[...SERVE, '--trust-anchors', NOSUCH], 2, `${NOSUCH} cannot be read: there is no such file`],
   [[...SERVE, '--trust-anchors', text], 2, `The trust anchor ${text} holds no certificate: give PEM`],
   [[...SERVE, '--crls', text], 2, `The revocation list ${text} cannot be read: give an X.509 CRL`],

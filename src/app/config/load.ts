@@ -35,6 +35,7 @@ const OTHER_VARIABLES = new Set(['SANDGATE_CONFIG', 'SANDGATE_TOKEN']);
 export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   const env = sources.env ?? {};
   const file = sources.file === null ? NO_FILE : readConfigFile(sources.file ?? env.SANDGATE_CONFIG);
+  const unknown = file.unknown.map((key) => unknownSetting(key, file.name));
   refuseUnknownVariables(env);
   const given = CONFIG_OPTIONS.map((option): EffectiveOption => {
     const flag = sources.flags?.[option.key];
@@ -48,8 +49,13 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   });
   const effective = withDefaults(given);
   const parsed = configSchema.safeParse(nest(effective), { error: inPlainWords, jitless: true });
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => describe(effective, path, message));
+  const [first, ...more] = unknown;
+  if (first !== undefined && more.length === 0 && parsed.success) throw first;
+  if (!parsed.success || first !== undefined) {
+    const problems = [
+      ...unknown.map(({ message }) => message),
+      ...(parsed.error?.issues ?? []).map(({ path, message }) => describe(effective, path, message)),
+    ];
     throw new SandgateError('config.invalid', { problems: [...new Set(problems)].join('\n') });
   }
   return { config: checked(parsed.data), effective };
@@ -116,31 +122,39 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
 interface ConfigFile {
   readonly name: string;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Names in it that are no settings. */
+  readonly unknown: readonly string[];
 }
 
-const NO_FILE: ConfigFile = { name: DEFAULT_FILE, values: new Map() };
+const NO_FILE: ConfigFile = { name: DEFAULT_FILE, values: new Map(), unknown: [] };
 
 function readConfigFile(asked: string | undefined): ConfigFile {
   if (asked === undefined && !existsSync(DEFAULT_FILE)) return NO_FILE;
   const name = asked ?? DEFAULT_FILE;
   const content = parseJsonText(readText(name, `The configuration file ${name}`), name);
   if (!isObject(content)) throw new SandgateError('config.no-object', { file: name });
-  return { name, values: new Map(flatten(content, '', name)) };
+  const unknown: string[] = [];
+  return { name, values: new Map(flatten(content, '', unknown)), unknown };
 }
+
+const KNOWN = CONFIG_OPTIONS.map((option) => option.key);
+
+const unknownSetting = (key: string, file: string): SandgateError =>
+  new SandgateError('config.unknown-setting', { key, file, nearest: slipOf(key, KNOWN) });
 
 function flatten(
   object: Readonly<Record<string, unknown>>,
   prefix: string,
-  file: string,
+  unknown: string[],
 ): [string, unknown][] {
-  const known = CONFIG_OPTIONS.map((option) => option.key);
   return Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     const key = `${prefix}${name}`;
     if (key === '$schema') return [];
-    if (known.includes(key)) return [[key, value]];
-    if (prefix === '' && known.some((other) => other.startsWith(`${key}.`)) && isObject(value))
-      return flatten(value, `${key}.`, file);
-    throw new SandgateError('config.unknown-setting', { key, file, nearest: slipOf(key, known) });
+    if (KNOWN.includes(key)) return [[key, value]];
+    if (prefix === '' && KNOWN.some((other) => other.startsWith(`${key}.`)) && isObject(value))
+      return flatten(value, `${key}.`, unknown);
+    unknown.push(key);
+    return [];
   });
 }
 

@@ -4,6 +4,7 @@ import { isOfBank } from '../../bank/index.js';
 import type { Sign } from '../../evidence/index.js';
 import { createFingerprint, createIdSource, createPseudonyms, firstIdAt } from '../../exchange/index.js';
 import { createRecorder, type Recorder, redactNote } from '../../recorder/index.js';
+import { checkOverrides, RULES } from '../../rules/index.js';
 import { DAY_MS, dateAt, SandgateError } from '../../spec/index.js';
 import { after, type Batch, COMMON_WORLD, type KeptChange, SLOTS, type Store } from '../../store/index.js';
 import { keptClock, noteMove, openClock, readState } from '../clock/clock-settings.js';
@@ -47,6 +48,8 @@ interface RecordingOptions {
 
 /** @throws SandgateError where the store cannot be opened, or a replay would be recorded into its own recording */
 export async function openRecording(config: Config, parts: SystemParts, options: RecordingOptions = {}) {
+  // A store in use would hide this mistake.
+  checkOverrides([...RULES, ...(config.loadedRules?.rules ?? [])], config.rules ?? {});
   const store = await openConfigured(config, {
     encrypt: config.encrypt,
     durability: config.durability === 'power' ? 'power' : 'process',

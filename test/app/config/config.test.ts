@@ -178,6 +178,11 @@ describe('a mistake in the settings', () => {
       { file: file({ lisen: '1' }) },
       /^lisen in .* is not a setting\. Did you mean listen\?/,
     ],
+    [
+      'all mistakes of the file at once',
+      { file: file({ bnak: 'living', limits: { bodi: 1 }, stance: 'enforced' }) },
+      /^bnak in .* is not a setting\. Did you mean bank\?\nlimits\.bodi in .*limits\.body\?\nstance in .*"enforced": one of/,
+    ],
     ['an unknown key below', { file: file({ limits: { bodi: 1 } }) }, /Did you mean limits\.body\?/],
     [
       'an unknown variable',
