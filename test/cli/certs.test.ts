@@ -266,6 +266,7 @@ describe('certs init and ls', () => {
     expect(first.made).toContain('bad-revoked');
     expect((await certs(['init', '--certs', other])).out).toBe(`All certificates are already in ${other}.\n`);
     const { out, status } = await certs(['ls', '--certs', other]);
+    expect((await certs(['list', '--certs', other])).out).toBe(out);
     expect(status).toBe(0);
     expect(out).toMatch(/^NAME +ORGANISATION +ROLES +DAYS LEFT +WRONG ON PURPOSE\n/);
     expect(out).toMatch(/\ntpp-ai +PSDBE-NBB-0123456789 +PSP_AI +365\n/);

@@ -77,6 +77,7 @@ describe('sessions ls', () => {
     const { out, status } = await sessions(path, 'ls');
     expect(status).toBe(0);
     expect(await sessions(path)).toEqual({ out, status, err: '' });
+    expect(await sessions(path, 'list')).toEqual({ out, status, err: '' });
     const [head, first, second] = out.split('\n');
     expect(head).toMatch(/^SESSION +BEGAN \(UTC\) +LAST \(UTC\) +EXCHANGES +SOURCE +STANCE +PROFILE$/);
     expect(first).toMatch(/^main +2026-06-15 10:00:00 +2026-06-15 10:00:00 +3 +emulator +observe +sandbox$/);

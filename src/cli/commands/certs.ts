@@ -169,9 +169,9 @@ const calendar = (context: CliContext): Command =>
 
 function list(context: CliContext): Command {
   return addOptions(
-    new Command('ls').description(
-      'List the certificates of the folder, and what is wrong with each on purpose.',
-    ),
+    new Command('ls')
+      .alias('list')
+      .description('List the certificates of the folder, and what is wrong with each on purpose.'),
     FOLDER_OPTIONS,
   ).action(async (options: FolderOptions) => {
     const now = context.clock();

@@ -54,6 +54,7 @@ const LIST_COLUMNS = [
 function list(context: CliContext): Command {
   const { stdout } = context;
   return new Command('ls')
+    .alias('list')
     .description('List the sessions of the store; also without ls.')
     .action((flags: SessionFlags) =>
       withStore(flags, context, 'read', async (store: Store, path) => {
