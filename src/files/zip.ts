@@ -201,6 +201,17 @@ export function openZip(handle: number, file: string) {
 
 type Fail = (problem: string) => never;
 
+/** Whoever packs files again writes most of a header otherwise; whoever changes a number, that one alone. */
+function unlike(entry: Buffer, one: Stored): string {
+  const own = centralOf(one);
+  let others = 0;
+  for (let at = 0; at < CENTRAL; at += 2) if (entry.readUInt16LE(at) !== own.readUInt16LE(at)) others++;
+  return others > FEW
+    ? 'another program has packed its files again'
+    : `a number in the directory entry of ${one.name} was changed`;
+}
+const FEW = 2;
+
 function readDirectory(bytes: Buffer, count: number, fail: Fail): Stored[] {
   const stored: Stored[] = [];
   const names = new Set<string>();
@@ -218,7 +229,7 @@ function readDirectory(bytes: Buffer, count: number, fail: Fail): Stored[] {
     const [crc = 0, packed = 0, size = 0] = [16, 20, 24].map((place) => bytes.readUInt32LE(from + place));
     const one = { name, crc, packed, size, at: bytes.readUInt32LE(from + 42) };
     if (!bytes.subarray(from, nameEnd).equals(centralOf(one)))
-      return fail(`${name} is stored in another form`);
+      return fail(unlike(bytes.subarray(from, nameEnd), one));
     stored.push(one);
     from = nameEnd;
   }

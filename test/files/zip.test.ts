@@ -104,6 +104,19 @@ describe('an archive', () => {
     expect(await readBack(await written(many))).toContain('holds 101 files, and at most 100');
   });
 
+  it('that another program packed is told from one in which a number was changed', async () => {
+    const bytes = await written(filesOf(TWO));
+    const entry = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+    const changed = (places: readonly number[]) => {
+      const copy = Buffer.from(bytes);
+      for (const at of places) copy[entry + at] = (copy[entry + at] ?? 0) ^ 1;
+      return readBack(copy);
+    };
+    expect(await changed([14])).toContain('a number in the directory entry of a.json was changed');
+    // Who made it, flags, date and attributes.
+    expect(await changed([4, 8, 14, 38])).toContain('another program has packed its files again');
+  });
+
   it('is known by its first bytes', async () => {
     writeFileSync(file, await written(filesOf(TWO)));
     expect(isZip(file)).toBe(true);
