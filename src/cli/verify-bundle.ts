@@ -52,7 +52,9 @@ export async function checkBundle(parts: BundleParts): Promise<Check[]> {
     const signature = await signatureOf(bundle, madeAt, parts);
     if (parts.signatureOnly) return [archive, signature];
     if (!('report' in standing)) return [archive, signature, standing];
-    const isSigned = archive.sound === true && signature.sound === true;
+    // The manifest is what is signed: a report as it lists it is covered, whatever became of other files.
+    const listed = bundle.manifest.files.find(({ name }) => name === REPORT);
+    const isSigned = signature.sound === true && digests.get(REPORT) === listed?.sha256;
     const checks = await checkSession(bundle, standing, isSigned, digests, parts);
     return [archive, signature, ...checks];
   } catch (error) {

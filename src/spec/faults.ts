@@ -287,6 +287,7 @@ export const FAULTS = {
   'verify.of-session': ['usage', '--recording is for a report on a file, and {file} is one on a session of a store', 'give the store with --store, or verify the bundle of the session'],
   'verify.in-dossier': ['usage', '{flag} is for reports in JSON: a dossier holds its statement and its files', 'omit it'],
   'verify.no-baseline': ['usage', '{file} was made without a baseline', 'omit --baseline {baseline}'],
+  'verify.kind': ['input', '{file} is no report', 'give a report in JSON or HTML, a dossier in PDF or a bundle; a key goes with --key'],
   'verify.no-report': ['input', '{file} is not a JSON report of this version: {problem}', 'Make it again with sandgate report'],
   'verify.no-pdf': ['wanting', '{file} is not as Sandgate writes a dossier: {problem}', 'Use one that was not changed; another program may have saved it anew'],
   'verify.statement': ['input', '{file} is the signed statement of a report', 'give {report}'],

@@ -75,7 +75,7 @@ describe('what a report says by the wish of who made it', () => {
     const bare = await verify(path('wishes.json'), ...withStore);
     expect(bare.status).toBe(0);
     expect(bare.out).toMatch(
-      /this is right: title, date of making, setting appendix; only a signature would/,
+      /this is right: title, date of making, setting appendix; no signature that was checked covers them/,
     );
     const signed = await verify(path('wishes.json'), ...withStore, '--key', path('pub.pem'));
     expect(signed.out).toMatch(/this is right: title, .*; the signature covers them/);

@@ -167,7 +167,7 @@ export async function checkContents(
 function fieldsText(fields: readonly string[], { isSigned }: ContentsParts): string {
   if (fields.length === 0) return '';
   const them = fields.length === 1 ? 'it' : 'them';
-  const cover = isSigned ? `the signature covers ${them}` : `only a signature would cover ${them}`;
+  const cover = isSigned ? `the signature covers ${them}` : `no signature that was checked covers ${them}`;
   return ` It does not show whether this is right: ${fields.map(fieldText).join(', ')}; ${cover}.`;
 }
 

@@ -47,8 +47,8 @@ export async function checkFile(
 export const missingFile = (name: string): Check =>
   checked(
     formatOf(name) ?? 'file',
-    false,
-    `The statement names ${name}, which is not beside the report: say where it is with --file.`,
+    null,
+    `${name} is missing: the statement names it, and it is not beside the report. Say where it is with --file.`,
   );
 
 async function madeAgain(report: Report, format: Exclude<Format, 'pdf'>, bytes: Uint8Array): Promise<Buffer> {
@@ -91,6 +91,7 @@ export interface StandingReport {
 export function readStanding(bytes: Uint8Array, name: string): StandingReport {
   const text = decode(bytes, name);
   if (JWS.test(text)) throw new SandgateError('verify.statement', { file: name, report: reportOf(name) });
+  if (!/^\uFEFF?\s*\{/.test(text)) throw new SandgateError('verify.kind', { file: name });
   readReport(text, name);
   return { text, report: JSON.parse(text.replace(/^\uFEFF/, '')) as Report };
 }
