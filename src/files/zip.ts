@@ -201,7 +201,7 @@ export function openZip(handle: number, file: string) {
 
 type Fail = (problem: string) => never;
 
-/** Whoever packs files again writes most of a header otherwise; whoever changes a number, that one alone. */
+/** A program that packs files again writes most of an entry otherwise; a changed number differs alone. */
 function unlike(entry: Buffer, one: Stored): string {
   const own = centralOf(one);
   let others = 0;
