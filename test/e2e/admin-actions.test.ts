@@ -1,6 +1,8 @@
 /** What a page can do with what was recorded: send again, compare, copy, let pass, mark, go on in a new session. */
+
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { all } from '../rows.js';
 import { type CallOptions, started, type TestGateway } from './harness.js';
@@ -41,6 +43,22 @@ describe('sending again', () => {
     expect(again.call.certificate.fingerprint256).toBe(before.call.certificate.fingerprint256);
     expect(again.call.connection.tls.version).toBe('TLSv1.3');
     expect([again.path, again.status, again.previous]).toEqual([before.path, before.status, id]);
+  });
+
+  it('sends a body that came in gzip as it was read', async () => {
+    const gateway = await started();
+    const path = '/stdgroup/v1/funds-confirmations';
+    const funds = {
+      account: { iban: 'BE68539007547034' },
+      instructedAmount: { currency: 'EUR', amount: '1.00' },
+    };
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+    const body = gzipSync(JSON.stringify(funds));
+    const answer = await gateway.call(path, { method: 'POST', headers, body });
+    const { json } = await post(gateway, `/api/exchanges/${answer.headers['sandgate-exchange']}/resend`);
+    const again = (await get(gateway, `/api/exchanges/${json.exchange}`)).json;
+    expect([again.status, again.findings]).toEqual([answer.status, []]);
+    expect(again.call.request.body.text).toBe(JSON.stringify(funds));
   });
 
   it('may be edited, and shown with any test certificate or none', async () => {

@@ -23,6 +23,15 @@ describe('a curl line', () => {
     ]);
   });
 
+  it('sends a body as it is shown, not as it was coded', () => {
+    const parts = {
+      operation: 'consents.create',
+      body: {},
+      headers: { 'Content-Encoding': 'gzip' },
+    } as const;
+    expect(argumentsOf(parts).join(' ')).not.toMatch(/encoding/i);
+  });
+
   it('takes secrets from variables, by their names', () => {
     const form = {
       grant_type: 'authorization_code',

@@ -136,6 +136,8 @@ const OF_SENDING: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'expect',
   'upgrade',
+  // A recorded body is decoded.
+  'content-encoding',
 ]);
 
 /** Each sending has the others of its own, whatever stands there. */
