@@ -1,9 +1,11 @@
-import { GRANT_FIELDS, type GrantType } from '../../spec/index.js';
+import { GRANT_FIELDS, type GrantType, isNothing } from '../../spec/index.js';
 import { formOf, onceOf, parameterFaults, withoutThese } from '../checks/parameters.js';
 import { fieldsInUrl } from '../checks/token-flow.js';
 import { defineRule, violation } from '../rule.js';
 
 const KNOWN = ['client_id', 'code', 'code_verifier', 'refresh_token', 'redirect_uri', 'scope'];
+/** Other rules find the form of the other fields. */
+const CREDENTIALS = ['code', 'refresh_token'] as const;
 /** For each grant, the fields that need not be there; no field may come twice (RFC 6749 3.2). */
 const OTHERS = {
   authorization_code: KNOWN.filter(
@@ -42,6 +44,14 @@ export default defineRule({
     // Without a known grant it is open which fields are needed; oauth/grant-type names that.
     if (grant !== 'authorization_code' && grant !== 'refresh_token') return 'not-applicable';
     const { optional } = options.dialect.profile?.oauth ?? {};
-    return parameterFaults(form, withoutThese(GRANT_FIELDS[grant], optional), OTHERS[grant], 'body');
+    return [
+      ...parameterFaults(form, withoutThese(GRANT_FIELDS[grant], optional), OTHERS[grant], 'body'),
+      ...CREDENTIALS.flatMap((name) => {
+        const value = onceOf(form, name);
+        return value === undefined || !isNothing(value)
+          ? []
+          : [violation(`body ${name}`, 'a value', `${value}, which a program writes where it has none`)];
+      }),
+    ];
   },
 });

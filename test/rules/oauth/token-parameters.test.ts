@@ -37,6 +37,20 @@ testRule(rule, {
       call: exchangeWith({ code: '' }),
       finds: [{ place: 'body code', actual: 'an empty string' }],
     },
+    'a code that a program had none of': {
+      call: exchangeWith({ code: 'undefined' }),
+      finds: [
+        {
+          place: 'body code',
+          expected: 'a value',
+          actual: 'undefined, which a program writes where it has none',
+        },
+      ],
+    },
+    'a refresh token that a program had none of': {
+      call: refreshWith({ refresh_token: 'null' }),
+      finds: [{ place: 'body refresh_token', actual: 'null, which a program writes where it has none' }],
+    },
     'a refresh without token': {
       call: refreshWith({ refresh_token: undefined }),
       finds: [{ place: 'body refresh_token' }],
