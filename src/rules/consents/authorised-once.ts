@@ -9,7 +9,7 @@ export default defineRule({
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'consent',
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one consent; the bank forbids it.',
-  fix: 'Use the scaOAuth link of the creation, or create the consent with TPP-Explicit-Authorisation-Preferred: true.',
+  fix: 'Use the scaOAuth link of the creation while its authorisation lasts. After it has ended, create another consent; with TPP-Explicit-Authorisation-Preferred: true, a consent can be authorised in several tries.',
   examples: {
     complies:
       'POST …/consents/C/authorisations, after creating C with TPP-Explicit-Authorisation-Preferred: true',

@@ -14,7 +14,7 @@ export default defineRule({
   needs: ['grant:authorization_code'],
   refusal: { token: 'invalid_grant' },
   why: 'A code that comes again may be stolen. A bank then also revokes its tokens.',
-  fix: 'Exchange each code once, keep the tokens, and use the refresh token later on.',
+  fix: 'Exchange each code once, keep the tokens, and use the refresh token later on. If the bank has ended the tokens of this code, let the PSU authorise again.',
   examples: { complies: 'a code fresh from the redirect', violates: 'the code of an earlier exchange' },
   check: (context) => {
     const code = formOnce(context.call, 'code');

@@ -11,7 +11,7 @@ export default defineRule({
   appliesTo: ({ creates }) => creates === 'payment',
   needs: ['json'],
   refusal: { code: 'FORMAT_ERROR' },
-  why: 'JSON numbers lose cents on their way. Banks accept amounts only as text.',
+  why: 'A bank that reads an amount otherwise moves other money, or refuses it. A JSON number loses cents on its way.',
   fix: 'Send an amount above zero as a string with a dot, such as "12.50", without thousands separators, sign or currency.',
   examples: { complies: '"amount":"123.50"', violates: '"amount":123.5' },
   check: ({ call }) => judgeEach(call, judgeAmount),

@@ -10,7 +10,7 @@ export default defineRule({
   appliesTo: ({ creates, on }) => creates === 'authorisation' && on === 'payment',
   refusal: { code: 'STATUS_INVALID' },
   why: 'The PSU would face two authorisations of one payment; the bank forbids it.',
-  fix: 'Use the scaOAuth link of the creation, or create the payment with TPP-Explicit-Authorisation-Preferred: true.',
+  fix: 'Use the scaOAuth link of the creation while its authorisation lasts. After it has ended, create another payment; with TPP-Explicit-Authorisation-Preferred: true, a payment can be authorised in several tries.',
   examples: {
     complies: 'POST …/P/authorisations, after creating P with TPP-Explicit-Authorisation-Preferred: true',
     violates: 'the same after TPP-Explicit-Authorisation-Preferred: false, or without the header',

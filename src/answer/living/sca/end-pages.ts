@@ -64,9 +64,17 @@ export function endedPage({ books, frame, request, outcome, now }: Sca): Page {
   const endedAt = new Date(scaEndsAt(request.authorisation)).toISOString().slice(0, 16).replace('T', ' at ');
   const main = html`<h1>This authorisation has ended</h1>
 <p class="notice" role="status">${outcome === null ? null : html`${SCA_SCENARIOS[outcome].meaning} (<code>${outcome}</code>), `}on ${endedAt} UTC.</p>
-<p>${whatBecomes(books, request.authorisation, now)} Nothing more can be authorised here; the application can start a new authorisation.</p>
+<p>${whatBecomes(books, request.authorisation, now)} Nothing more can be authorised here${isFinal(books, request.authorisation, now) ? '.' : '; the application can start a new authorisation.'}</p>
 <p><a class="button" href="${wayBack(request, outcome)}">Back to ${frame.at}</a></p>`;
   return { title: 'This authorisation has ended', main, bank: frame.bank };
+}
+
+/** Nothing can be authorised any more; a PSU who wants it all the same has to begin at the application. */
+function isFinal({ state }: Books, { of, resource }: BankAuthorisation, now: number): boolean {
+  const consent = of === 'consent' ? state.bankConsents.get(resource) : undefined;
+  if (consent !== undefined) return CONSENT_STATUSES[consentStatusAt(consent, now)].final;
+  const payment = state.bankPayments.get(resource);
+  return payment !== undefined && PAYMENT_STATUSES[paymentStatusAt(payment, now)].final;
 }
 
 /** The consent or the payment from now on, in a sentence to the PSU. */
