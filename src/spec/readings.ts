@@ -465,6 +465,13 @@ export const READINGS = {
     why: 'Banks rotate refresh tokens. A client that keeps the old one should find out here, not by losing its consent.',
     source: 'RFC9700',
   },
+  'discovery-scopes': {
+    clause: 'discovery.scopes_supported',
+    chosen:
+      'The document lists account and payment, as the specification has it; authorize takes AIS:<id> and PIS:<id> alone.',
+    why: 'Only the second form says which consent or payment is meant.',
+    source: 'practice',
+  },
   'client-credentials-grant': {
     clause: 'authentication.8',
     chosen: 'Refused: 400 unsupported_grant_type, though the discovery document lists it.',

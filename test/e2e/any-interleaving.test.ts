@@ -62,7 +62,7 @@ async function walk(tppAt: TppAt, steps: readonly Step[]): Promise<string[]> {
     const tpp = tppAt(at, name);
     if (what.do === 'consent') {
       const made = await tpp.create({}, { 'TPP-Redirect-URI': BACK });
-      consents.push({ ...made, tpp: name, code: 'none', token: 'none' });
+      consents.push({ ...made, tpp: name, code: 'unknown', token: 'unknown' });
       seen.push('created');
       continue;
     }

@@ -7,7 +7,7 @@ export default defineRule({
   appliesTo: 'all',
   refusal: { code: 'SERVICE_INVALID' },
   why: 'The path exists, but does not offer this method.',
-  fix: 'Use the method that the finding names. If a bank answers another one with success, it offers more than this interface.',
+  fix: 'Use a method that the finding names. A bank that answers another one with success offers more than this interface.',
   examples: { complies: 'DELETE …/consents/{consentId}', violates: 'PUT …/consents/{consentId}' },
   check: ({ call, options }) => {
     if (call.operation !== null || options.dialect.isBesideStandard(call.request.method, call.request.path))

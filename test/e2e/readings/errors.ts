@@ -11,7 +11,7 @@ export const ERRORS = {
       tppMessages: [{ category: 'ERROR', code: 'CONSENT_UNKNOWN', text: expect.any(String) }],
     },
   ),
-  'error-body-oauth': [['POST /token', { form: { ...EXCHANGE, code: 'NONE' } }, '400 invalid_grant']],
+  'error-body-oauth': [['POST /token', { form: { ...EXCHANGE, code: 'UNKNOWN' } }, '400 invalid_grant']],
   'error-several': [
     ['GET /accounts', {}, '400 FORMAT_ERROR TOKEN_INVALID'],
     ['GET /accounts', { cert: 'bad-untrusted' }, '401 CERTIFICATE_INVALID'],

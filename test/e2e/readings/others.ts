@@ -7,6 +7,7 @@ import {
   callback,
   EXCHANGE,
   funds,
+  LITERAL,
   ledger,
   type Shown,
   transactions,
@@ -93,6 +94,12 @@ export const OTHERS = {
   'refresh-rotation': {
     file: 'test/answer/emulator/oauth.test.ts',
     test: 'takes an older one of the chain until its end',
+  },
+  'discovery-scopes': async ({ gateway, end }) => {
+    const path = '/stdgroup/.well-known/openid-configuration';
+    const { json } = await gateway.call(`${path}?authorizationId=${LITERAL}`);
+    expect(json.scopes_supported).toEqual(['account', 'payment']);
+    expect((await end({ scope: 'account' })).searchParams.get('error')).toBe('invalid_scope');
   },
   'client-credentials-grant': [
     [
