@@ -122,3 +122,21 @@ it('a bank gets no header of it; what a TPP sends under its name marks nothing',
   expect(JSON.stringify(seen[0]?.headers)).not.toMatch(/sandgate-sender/i);
   expect(await found(gateway, 'sender:sandgate')).toEqual(['accounts.list']);
 });
+
+it('a call that came with a header of that name is sent again without it: the mark gets to no bank and no recording', async () => {
+  const { gateway, seen, close } = await openBankBehind((_, response) => response.end('{}'), {
+    stance: 'observe',
+  });
+  onTestFinished(close);
+  const { store } = gateway.app;
+  const { headers } = await gateway.call(ACCOUNTS, {
+    headers: gateway.accountHeaders('x', { [HEADER.toUpperCase()]: 'bait' }),
+  });
+  const { exchange } = await resend(gateway, headers['sandgate-exchange'], {});
+  const other = await resend(gateway, headers['sandgate-exchange'], { [HEADER]: 'bait' });
+  const [, value] = ownCallHeader(store.fingerprintKey);
+  expect(JSON.stringify(seen)).not.toContain(value);
+  expect(JSON.stringify(await all(store.read('test')))).not.toContain(value);
+  for (const id of [exchange, other.exchange])
+    expect((await asked(gateway, `/api/exchanges/${id}`)).sender).toBe('sandgate');
+});

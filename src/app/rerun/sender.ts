@@ -138,7 +138,9 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 /** A flat list, so that order and letter case stay as recorded. */
 function wireHeaders({ headers, url, body, method }: Outgoing, mark: SenderParts['mark']): string[] {
   const size = body === null && WITHOUT_BODY.has(method) ? [] : ['Content-Length', String(body?.length ?? 0)];
-  return ['Host', url.host, ...headers.flat(), ...(mark ?? []), ...size];
+  // Beside another of its name the mark would be no mark, but a header that is recorded.
+  const others = headers.filter(([name]) => name.toLowerCase() !== mark?.[0].toLowerCase());
+  return ['Host', url.host, ...others.flat(), ...(mark ?? []), ...size];
 }
 
 function exchangeOver(request: ClientRequest, body: Uint8Array | null): Promise<Answer> {
