@@ -45,8 +45,8 @@ export interface StepsParts {
   readonly onInternalError: (error: unknown, call: Call) => void;
   /** A refusal was answered, and not kept: too many come from callers who proved nothing. */
   readonly onFlood?: (exchange: Exchange) => void;
-  /** A call, or its end, could not be recorded. */
-  readonly onUnrecorded: () => void;
+  /** A call of this session, or its end, could not be recorded. */
+  readonly onUnrecorded: (session: string) => void;
 }
 
 export interface AmongOthers {

@@ -101,7 +101,7 @@ export function createPages(parts: PagesParts) {
         break;
       } catch (error) {
         if (!(error instanceof StoreMoved)) {
-          parts.onUnrecorded();
+          parts.onUnrecorded(opened.call.session);
           return answerUnrecorded(opened, {}, error);
         }
         opened = await steps.reopen(opened);

@@ -56,7 +56,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     } catch (error) {
       if (!opened.wasSent) {
         if (error instanceof StoreMoved) throw error;
-        parts.onUnrecorded();
+        parts.onUnrecorded(opened.call.session);
       }
       return answerUnrecorded(opened, incoming, error);
     }

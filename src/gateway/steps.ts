@@ -131,9 +131,9 @@ export function createSteps(parts: StepsParts) {
 
   const steps = {
     ...opening,
-    canRecord: ({ isWorldUnknown }: Opened): boolean => {
+    canRecord: ({ isWorldUnknown, call }: Opened): boolean => {
       if (!isWorldUnknown && recorder.problem() === null) return true;
-      parts.onUnrecorded();
+      parts.onUnrecorded(call.session);
       return false;
     },
     /** Judges by what is known now. The source is to be asked at once, before anything else happens in the world. */
@@ -252,7 +252,7 @@ export function createSteps(parts: StepsParts) {
           return await record(closed);
         } catch (error) {
           if (!(error instanceof StoreMoved)) {
-            parts.onUnrecorded();
+            parts.onUnrecorded(opened.call.session);
             throw error;
           }
           others?.onJudgedAnew(opened.call);

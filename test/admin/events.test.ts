@@ -64,6 +64,7 @@ function live() {
       mending: () => ({ dialect: dialectOf(), now, consent: undefined, uuid: () => '', fillsTokens: false }),
       window: () => openDailyWindow({ kind: 'rolling' }),
     },
+    unrecordedIn: () => null,
     ...{ storeProblem: () => problem, ownCertificates: () => [], files: async () => [] },
     factsOf: async () => undefined,
     judgedBy: () => ({ profile: 'production', blockedOrganisations: new Set() }),

@@ -7,6 +7,7 @@ import type { Finding } from '../../src/rules/index.js';
 import { createSqliteStore, noteIn, type RecordedExchange } from '../../src/store/index.js';
 import { aCertificate, NOW, TPP } from '../builders.js';
 import { aPath, append, recordSource } from '../store/stores.js';
+import { sandgate } from './run-command.js';
 
 interface Outcome {
   status: number;
@@ -70,6 +71,23 @@ function aFilledStore(): { path: string; records: RecordedExchange[] } {
 }
 
 const idOf = (record: RecordedExchange | undefined): string => record?.exchange.call.id ?? '';
+
+it('sessions show tells of calls that could not be recorded, and so does the head of a report', async () => {
+  const { path } = aFilledStore();
+  const opened = createSqliteStore({ path });
+  for (const calls of [1, 2]) {
+    const [from, to] = [`2026-06-15T10:0${calls}:00.000Z`, `2026-06-15T10:1${calls}:00.000Z`];
+    noteIn(opened, 'main', { at: Date.parse(to), kind: 'unrecorded', settings: { calls, from, to } });
+  }
+  opened.close();
+  const said =
+    '3 calls between 2026-06-15T10:01:00.000Z and 2026-06-15T10:12:00.000Z could not be recorded: they were answered, but are not in this session.';
+  expect((await sessions(path, 'show', 'main')).err).toBe(`${said}\n`);
+  expect((await sessions(path, 'show', 'other')).err).toBe('');
+  const { out } = await sandgate(['report', 'main', '--store', path, '--format', 'json', '--out', '-']);
+  const { head } = JSON.parse(out);
+  expect([head.unrecorded.calls, head.notes[0]]).toEqual([3, said]);
+});
 
 describe('sessions ls', () => {
   it('lists the sessions with their latest settings', async () => {

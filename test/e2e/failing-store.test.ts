@@ -87,6 +87,30 @@ describe('what is learned of a call', () => {
   });
 });
 
+it('Calls that could not be recorded are noted in their session, chained, once the store works again', async () => {
+  const gateway = await aGateway();
+  let lost = 0;
+  const call = async (): Promise<number> => {
+    const { status } = await ask(gateway);
+    if (status === 503) lost++;
+    return status;
+  };
+  const mend = breakStore(gateway);
+  for (let i = 0; i < 3; i++) await call();
+  mend();
+  await eventually(async () => expect(await call()).toBe(200));
+  expect(lost).toBeGreaterThanOrEqual(3);
+  const { store } = gateway.app;
+  await eventually(async () => {
+    const [session] = await store.sessions();
+    const noted = session?.notes.filter(({ kind }) => kind === 'unrecorded') ?? [];
+    expect(noted).toMatchObject([{ settings: { calls: lost, from: expect.any(String) } }]);
+    expect(await all(store.chains.verify(session?.name ?? ''))).toEqual([]);
+  });
+  const { text } = await gateway.call('/api/alerts', { side: 'admin' });
+  expect(text).toContain(`${lost} calls between `);
+});
+
 describe('a store that acknowledges later', () => {
   /** Nothing that is given to the store is kept before it is let through. */
   function slow({ app }: TestGateway) {

@@ -443,6 +443,7 @@ function aHead(): Report['head'] {
       skipped: {},
     },
     clock: null,
+    unrecorded: null,
     madeAt: null,
     gateway: { name: 'sandgate', version: '0.1.0' },
     profile: { judged: 'production', recorded: ['sandbox'], rejudged: true },

@@ -1,7 +1,7 @@
 /** Alerts that the operator should attend to, the gravest kind first. */
 import * as z from 'zod';
 import { daysLeft } from '../../certificate/index.js';
-import { timeOfId } from '../../exchange/index.js';
+import { timeOfId, unrecordedText } from '../../exchange/index.js';
 import { budgetAt } from '../../ledger/index.js';
 import { grouped, ruleText } from '../../report/index.js';
 import { counted } from '../../spec/index.js';
@@ -60,7 +60,7 @@ export async function alertsOf(
   };
   const alerts: Raised[] = [
     ...(await unfinishedAlerts(session, port)),
-    ...storeAlerts(port, now),
+    ...storeAlerts(session, port, now),
     ...bankAlerts(view),
     ...certificateAlerts(view, port, now),
     ...limitAlerts(session, view, port, now),
@@ -125,11 +125,22 @@ async function unfinishedAlerts(session: string, { store, unfinished }: LivePort
   return [...told, { id: 'unfinished', kind: 'unfinished', at: oldest.at, count: left, text, remedy }];
 }
 
-function storeAlerts(port: LivePort, at: number): Raised[] {
+function storeAlerts(session: string, port: LivePort, at: number): Raised[] {
+  const lost = port.unrecordedIn(session);
+  const hole: Raised[] =
+    lost === null
+      ? []
+      : [
+          {
+            ...{ id: 'unrecorded', kind: 'store', at: Date.parse(lost.to), count: lost.calls },
+            text: unrecordedText(lost),
+            remedy: 'The log says why. Reports on this session say so, too.',
+          },
+        ];
   const problem = port.storeProblem();
-  if (problem === null) return [];
+  if (problem === null) return hole;
   const remedy = 'Calls are answered 503 until it works; nothing has to be started again.';
-  return [{ id: 'store', kind: 'store', at, text: problem, remedy }];
+  return [{ id: 'store', kind: 'store', at, text: problem, remedy }, ...hole];
 }
 
 function bankAlerts(view: SessionView): Raised[] {

@@ -1,6 +1,7 @@
 /** The part of a running gateway that the live admin API needs. */
 import type { BankState } from '../../bank/index.js';
 import type { CertificateFacts } from '../../certificate/index.js';
+import type { Unrecorded } from '../../exchange/index.js';
 import type { DailyWindow, Ledger } from '../../ledger/index.js';
 import type { JudgeOptions, Rule } from '../../rules/index.js';
 import type { Lookup } from '../../store/index.js';
@@ -27,6 +28,8 @@ export interface LivePort extends ExchangesPort {
   readonly window: () => DailyWindow;
   /** Why nothing can be recorded; null where it can. */
   readonly storeProblem: () => string | null;
+  /** Calls of a session that were answered and could not be recorded; null where all were. */
+  readonly unrecordedIn: (session: string) => Unrecorded | null;
   readonly ownCertificates: () => readonly OwnCertificate[];
   readonly files: () => Promise<readonly CertificateFile[]>;
   /** The facts of one of them, by what the gateway trusts. */

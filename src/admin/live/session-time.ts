@@ -1,6 +1,7 @@
 /** The timeline of a session: calls, findings, the bank's times, and what an operator did. */
 import * as z from 'zod';
 import { memberOf, timeOfId } from '../../exchange/index.js';
+import { counted } from '../../spec/index.js';
 import { createTimeline, type SessionInfo } from '../../store/index.js';
 import { count, named, type Shown, time } from '../api/schemas.js';
 import type { First } from './older.js';
@@ -70,6 +71,7 @@ const marksOf = (notes: SessionInfo['notes']): Mark[] => notes.flatMap(markOf).s
 function markOf({ at, kind, settings }: SessionInfo['notes'][number]): Mark[] {
   const mark = (of: Mark['kind'], text: string): Mark[] => [{ at: iso(at), kind: of, text }];
   if (kind === 'mark') return mark(kind, settings.text);
+  if (kind === 'unrecorded') return mark('mark', `${counted(settings.calls, 'call')} not recorded`);
   if (kind === 'clock') return mark(kind, `clock of the bank: ${settings.to}, ${settings.mode}`);
   if (kind !== 'changed' || settings.faults === undefined) return [];
   const ids = settings.faults.map((row) => String(memberOf(row, 'id')));

@@ -194,6 +194,7 @@ function livePort(parts: ListenersParts, resend: ResendPort): LivePort {
     now: (session) => worlds.of(session).clock.now(),
     mending: (session, tpp) => mendingOf(worlds.of(session), tpp, { ...answering, config }),
     window: () => answering.judge.window,
+    unrecordedIn: recording.storeLog.unrecordedIn,
     storeProblem: () => recorder.problem()?.message ?? null,
     ownCertificates: () => certificatesShown(certificates(), answering),
     ...certificatesInFolder(parts, resend),

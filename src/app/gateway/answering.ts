@@ -74,7 +74,7 @@ export async function createAnswering(
       population,
       switches: switches.current,
     });
-  const remember = createRemember(recording.recorder, recording.storeLog.onUnrecorded);
+  const remember = createRemember(recording.recorder, () => recording.storeLog.onUnrecorded());
   const bank = openBankPort({
     ...recording,
     population,
@@ -188,7 +188,8 @@ async function recordNotification(
       const { ledger } = worlds.of(exchange.call.session);
       return await recorder.take(exchange, judge.judgeExchange(exchange, ledger), []);
     } catch (error) {
-      if (!(error instanceof StoreMoved) || judgings === MOST_JUDGINGS) return storeLog.onUnrecorded();
+      if (!(error instanceof StoreMoved) || judgings === MOST_JUDGINGS)
+        return storeLog.onUnrecorded(exchange.call.session);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Logs what fails again and again, the bank or the store: at once, then one line a minute at most, with a count. */
-import type { Fault } from '../../exchange/index.js';
+import type { Fault, Unrecorded } from '../../exchange/index.js';
 import type { SandgateError } from '../../spec/index.js';
 import type { SystemParts } from '../system/system-parts.js';
 
@@ -36,7 +36,19 @@ export function createBankLog(parts: Pick<SystemParts, 'log' | 'clock'>): (fault
 const DOWN = 'Nothing can be recorded, so calls are answered 503 and none is forwarded.';
 const UP = 'Exchanges are recorded again.';
 
-export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'>, onTurn = (): void => {}) {
+type Hole = Omit<Unrecorded, 'calls'> & { calls: number; to: string };
+
+/** `note` is given what a session lacks. Once the store works again it is written, and only then is it known that the store does. */
+export function createStoreLog(
+  { log, timer, clock }: Pick<SystemParts, 'log' | 'timer' | 'clock'>,
+  onTurn = (): void => {},
+  note: (session: string, unrecorded: Unrecorded) => void = () => {},
+) {
+  /** By session: not noted yet, and all since the start. */
+  let holes = new Map<string, Hole>();
+  const all = new Map<string, Hole>();
+  /** Notes were given to the store, which has kept nothing since. */
+  let isTrying = false;
   let down: string | null = null;
   let unrecorded = 0;
   /** What was logged since the interval began; null where none runs. */
@@ -55,6 +67,16 @@ export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'
     write();
     unrecorded = 0;
   };
+  const back = (): void => {
+    down = null;
+    tell(UP, () => log.warn({ unrecorded }, UP));
+  };
+  const noteHoles = (): void => {
+    isTrying = true;
+    const noted = holes;
+    holes = new Map();
+    for (const [session, hole] of noted) note(session, hole);
+  };
   const endInterval = (): void => {
     logged = null;
     if (down !== null) tell(down, () => log.error({ cause: down, unrecorded }, `Still: ${DOWN}`));
@@ -68,14 +90,31 @@ export function createStoreLog({ log, timer }: Pick<SystemParts, 'log' | 'timer'
       onTurn();
     },
     onUp: (): void => {
-      down = null;
-      tell(UP, () => log.warn({ unrecorded }, UP));
+      if (holes.size === 0 && !isTrying) back();
+      else if (!isTrying) noteHoles();
       onTurn();
     },
-    /** A call, or what came of one, could not be recorded. */
-    onUnrecorded: (): void => {
-      unrecorded += 1;
+    /** Something was kept. */
+    onKept: (): void => {
+      if (!isTrying) return;
+      isTrying = false;
+      if (holes.size > 0) noteHoles();
+      else back();
     },
+    /** A call, or what came of one, could not be recorded. `session`: that of a call. */
+    onUnrecorded: (session?: string): void => {
+      unrecorded += 1;
+      if (session === undefined) return;
+      const at = new Date(clock()).toISOString();
+      for (const counts of [holes, all]) {
+        const hole = counts.get(session) ?? { calls: 0, from: at, to: at };
+        counts.set(session, hole);
+        hole.calls++;
+        hole.to = at;
+      }
+    },
+    /** Calls of a session that this gateway could not record since it started. */
+    unrecordedIn: (session: string): Unrecorded | null => all.get(session) ?? null,
     close: (): void => cancel(),
   };
 }

@@ -100,7 +100,9 @@ async function openKeeping(
     most: config.limits.sessions,
   });
   const feeds = createFeeds(worlds, isShared ? { store, timer: parts.timer } : null);
-  const storeLog = createStoreLog(parts, feeds.stir);
+  const storeLog = createStoreLog(parts, feeds.stir, (session, settings) =>
+    recorder.note(session, { at: parts.clock(), kind: 'unrecorded', settings }),
+  );
   const others = isShared ? createOthers(store, worlds) : undefined;
   const mayKeep = changesKept(config, isReplay);
   const pseudonyms = config.pseudonymise ? createPseudonyms(store.fingerprintKey) : undefined;
@@ -113,6 +115,7 @@ async function openKeeping(
         after(store.append({ ...batch, changes: batch.changes.filter(mayKeep) }), () => {
           witness?.grew(batch.records.length + (batch.begun?.length ?? 0));
           feeds.kept(batch);
+          if (batch.records.length + (batch.notes?.length ?? 0) > 0) storeLog.onKept();
           onRecorded?.(batch);
         }),
     },
@@ -240,7 +243,8 @@ const noteClocks =
     });
     if (!isUnknown() || clock.state().mode === 'real') return;
     setImmediate(() => {
-      if (isUnknown()) Promise.resolve(headers.share(() => () => {}, world)).catch(storeLog.onUnrecorded);
+      if (isUnknown())
+        Promise.resolve(headers.share(() => () => {}, world)).catch(() => storeLog.onUnrecorded());
     });
   };
 

@@ -1,7 +1,14 @@
 /** `sandgate sessions`: lists, shows, removes, exports and imports what was recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command } from 'commander';
-import { lastSettings, type NoteSettings, type SessionNote, through } from '../../exchange/index.js';
+import {
+  lastSettings,
+  type NoteSettings,
+  type SessionNote,
+  through,
+  unrecordedIn,
+  unrecordedText,
+} from '../../exchange/index.js';
 import { counted, SandgateError } from '../../spec/index.js';
 import {
   parseFilter,
@@ -96,6 +103,8 @@ function show(context: CliContext): Command {
         const begun = await store.calls.unfinished(session.name, { onUnreadable: () => {} });
         const chosen = through(readable, withUnfinished(begun, where));
         await sendAll(context, flags.json ? arrayOf(chosen) : listOf(chosen));
+        const lost = unrecordedIn(session.notes);
+        if (lost !== null) printLine(context.stderr, unrecordedText(lost));
         return;
       }
       const record = await exchangeOf(store, session.name, wanted);

@@ -1,6 +1,6 @@
 /** Notes beside the exchanges of a session, by kind, in stores and in files. */
 import * as z from 'zod';
-import { inPlainWords, notedProfile } from '../../spec/index.js';
+import { counted, inPlainWords, notedProfile, plural } from '../../spec/index.js';
 import { memberOf } from '../members.js';
 
 const text = z.string();
@@ -75,6 +75,8 @@ const SETTINGS = {
     differences: z.array(z.object({ class: text, what: text, place: text, bank: text, emulator: text })),
   }),
   mark: z.object({ text }),
+  /** Calls that were answered and could not be recorded, as far as this gateway counted them; by the machine's clock. */
+  unrecorded: z.object({ calls: z.int().min(1), from: iso, to: iso }),
   /** An event that a webhook is told of once, also after a restart. */
   told: z.object({ event: text, about: text, /** Its first one. */ exchange: text.exactOptional() }),
 } as const;
@@ -113,6 +115,23 @@ export function originsBehind({
     .filter((href) => URL.canParse(href));
   return [urls?.bank ?? [], hrefs.map((href) => new URL(href).origin)].flat();
 }
+
+export type Unrecorded = NoteSettings<'unrecorded'>;
+
+/** All such notes together; null where there are none. */
+export function unrecordedIn(notes: readonly SessionNote[]): Unrecorded | null {
+  const all = notes.flatMap((note) => (note.kind === 'unrecorded' ? [note.settings] : []));
+  const [from] = all.map((one) => one.from).sort();
+  const [to] = all
+    .map((one) => one.to)
+    .sort()
+    .reverse();
+  if (from === undefined || to === undefined) return null;
+  return { calls: all.reduce((sum, { calls }) => sum + calls, 0), from, to };
+}
+
+export const unrecordedText = ({ calls, from, to }: Unrecorded): string =>
+  `${counted(calls, 'call')} between ${from} and ${to} could not be recorded: ${plural(calls, 'it was answered, but is', 'they were answered, but are')} not in this session.`;
 
 export const STEP_ACTIONS = ['snapshot', 'restore', 'drop', 'reset'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];

@@ -1,6 +1,6 @@
 /** The head of a report: what was judged, how, and what the reader must know of it. */
 
-import type { SessionNote } from '../../exchange/index.js';
+import { type SessionNote, unrecordedIn, unrecordedText } from '../../exchange/index.js';
 import { bankSeverity, catalogueDigest, RULES, type Rule } from '../../rules/index.js';
 import { bankProfile, counted, namedProfile, plural, profileText } from '../../spec/index.js';
 import type { Judging, Report } from '../model.js';
@@ -20,6 +20,8 @@ export function buildHead(
   remarks: readonly string[],
 ): Omit<Head, 'faults'> {
   const { judging } = recipeOf(judgings);
+  const lost = unrecordedIn(notes);
+  const unrecorded = lost === null ? null : { sentence: unrecordedText(lost), ...lost };
   const profiles = [...new Set(judgings.map(({ profile }) => profile))];
   const own = ownFiles(judgings, ownRules);
   const banks = different(judgings.map(({ bankProfile }) => namedProfile(bankProfile)));
@@ -31,6 +33,7 @@ export function buildHead(
     madeFor: madeFor ?? null,
     recording: { kind, name, session, from, to, exchanges, skipped: { ...skipped } },
     clock,
+    unrecorded,
     madeAt: madeAt ?? null,
     gateway: { name: 'sandgate', version },
     profile: {
@@ -67,7 +70,7 @@ export function buildHead(
           key === 'bankProfile' ? bankText(value) : textOf(value),
         ]),
     })),
-    notes: [...(clock === null ? [] : [clock.sentence]), ...remarks],
+    notes: [unrecorded, clock].flatMap((one) => (one === null ? [] : [one.sentence])).concat(remarks),
   };
 }
 

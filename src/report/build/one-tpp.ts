@@ -126,7 +126,7 @@ const ABOUT_NOBODY: ReadonlySet<string> = new Set([
     'lendCertificate',
   ],
   ...['recordedBy', 'urls', 'importedAt', 'clock', 'world', 'bankHabits', 'followedBy'],
-  ...['from', 'to', 'mode', 'speed', 'action', 'step'],
+  ...['from', 'to', 'mode', 'speed', 'action', 'step', 'calls'],
 ]);
 
 const ANOTHERS: Readonly<Record<string, string>> = {

@@ -28,6 +28,7 @@ export function pageWho(report: Report): Block[] {
     text(`Conformity record · Sandgate ${head.gateway.version} · ${made}`, 'small', 'quiet'),
     { ...text(`${callers(report)} at ${answered(report)}`, 'title'), least: 6 },
     text(`${period} · ${counted(exchanges, 'call')} · judged by the rules for ${rules}`, 'small', 'quiet'),
+    ...(head.unrecorded === null ? [] : [{ ...text(head.unrecorded.sentence, 'small', 'alarm'), least: 2 }]),
     ...(head.clock === null ? [] : [{ ...text(head.clock.sentence, 'small'), least: 2 }]),
     ...(isBroken(report)
       ? [

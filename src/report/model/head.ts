@@ -48,6 +48,11 @@ export const head = z.strictObject({
     .nullable()
     .default(null)
     .describe('null: the clock was that of the machine.'),
+  unrecorded: z
+    .strictObject({ sentence: z.string(), calls: count, from: time, to: time })
+    .nullable()
+    .default(null)
+    .describe('Calls that were answered and could not be recorded, as far as gateways counted them.'),
   madeAt: time
     .nullable()
     .describe('Only where the user asks for it: the same recording gives the same bytes.'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readDossier } from '../../../src/report/dossier/index.js';
 import type { Report } from '../../../src/report/index.js';
-import { createSqliteStore } from '../../../src/store/index.js';
+import { createSqliteStore, noteIn } from '../../../src/store/index.js';
 import { aCertificate, aFailedConnection, OTHER_TPP, organisation } from '../../builders.js';
 import { sandgate } from '../../cli/run-command.js';
 import { folderOfFile } from '../../folder.js';
@@ -67,6 +67,9 @@ beforeAll(async () => {
   record(opened, [...VALID, ...VALID].map(ofEmulator), { session: 'sandbox' });
   record(opened, WITH_BANK, { session: 'bank', waivers: WAIVERS, profile: 'production' });
   record(opened, OF_TWO, { session: 'two' });
+  const [from, to] = ['2026-06-15T11:00:00.000Z', '2026-06-15T11:05:00.000Z'];
+  const hole = { calls: 648, from, to };
+  noteIn(opened, 'two', { at: Date.parse(to), kind: 'unrecorded', settings: hole });
   opened.close();
   const days = Array.from({ length: 9 }, (_, i) => `2026-06-${13 + i}`);
   const rows = days.flatMap((day) => [`${day},AIS,100,0.1,20`, `${day},PIS,,,`]);
@@ -118,6 +121,7 @@ describe('each number on the pages', () => {
     const calls = ['Test TPP,', 'Other TPP,', 'Calls of none of them'].map(numberOf).map(Number);
     expect(calls).toEqual([VALID.length, 1, 1]);
     expect(texts.some((one) => one.includes(`· ${OF_TWO.length} calls ·`))).toBe(true);
+    expect(texts.join(' ')).toContain('648 calls between 2026-06-15T11:00:00.000Z');
     expect(texts.indexOf('Worst first')).toBeGreaterThan(texts.indexOf('Must violated'));
   });
 

@@ -84,6 +84,7 @@ export function pagesOf(
         ? `${n(r.tpps.length + r.otherCallers.notListed)} third party providers at ${r.against[0].banks[0] ?? 'a bank that is not named'}`
         : '',
       `${from === null ? 'Nothing was recorded' : `Recorded ${span(from, to)}`} · ${many(exchanges, 'call')} · judged by the rules for ${head.profile.judged === 'production' ? 'production' : 'the sandbox'}`,
+      head.unrecorded?.sentence ?? '',
       head.clock?.sentence ?? '',
       last === undefined
         ? ''
