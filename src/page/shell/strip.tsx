@@ -104,6 +104,7 @@ const A_MINUTE = 60;
 function Rates() {
   const { calls, errors, seconds } = rates.value;
   const mark = lastMark.value;
+  if (seconds === 0) return null;
   return (
     <span class="rates num">
       {counted(calls, 'call')} · {counted(errors, 'error')}
