@@ -158,7 +158,7 @@ describe('a report', () => {
     [
       'the calls themselves',
       [400, 413],
-      'The gateway itself, which took no such calls: broken HTTP, or beyond its limits',
+      'The gateway itself: it did not take these calls, which were broken HTTP, or beyond its limits',
     ],
     ['the bank', [502, 504], 'The gateway itself, because the bank could not be reached'],
     [

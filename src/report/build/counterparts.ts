@@ -85,7 +85,7 @@ const MOST_HOSTS = 20;
 function whyGateway({ exchanges, unreached }: { exchanges: number; unreached: number }): string {
   const [way, own] = ['because the bank could not be reached', 'broken HTTP, or beyond its limits'];
   if (unreached === exchanges) return `, ${way}`;
-  if (unreached === 0) return `, which took no such calls: ${own}`;
+  if (unreached === 0) return `: it did not take these calls, which were ${own}`;
   return `: ${unreached} ${way}; ${exchanges - unreached} for calls that it did not take, which were ${own}`;
 }
 

@@ -23,7 +23,7 @@ export function CoverageSection({ report }: { report: Report }) {
         pages === 0
           ? ''
           : `${counted(pages, 'more page')} of the bank ${plural(pages, 'was', 'were')} asked for; `
-      } ${counted(idle, 'rule')} had nothing to judge.`}
+      }${counted(idle, 'rule')} had nothing to judge.`}
     >
       <ExercisedTables exercised={report.exercised} access={report.access} />
       <h3>Calls and statuses</h3>
