@@ -81,8 +81,14 @@ const retyped: Mend = ({ expected, sent, name }) => {
       return undefined;
   }
 };
-const amount: Mend = ({ sent }) =>
-  typeof sent === 'number' && isPositiveAmount(String(sent)) ? String(sent) : undefined;
+/** A comma before one or two digits is no thousands separator. */
+const amount: Mend = ({ sent }) => {
+  const text = String(sent).replace(/,(\d{1,2})$/, '.$1');
+  return text !== sent && isPositiveAmount(text) ? text : undefined;
+};
+/** One of the listed values, in other letter case. */
+const inCase: Mend = ({ expected, sent }) =>
+  expected.split(', ').find((one) => one.toLowerCase() === String(sent).toLowerCase());
 const currency: Mend = ({ expected, sent, call: { params }, dialect }) => {
   const code = String(sent).trim().toUpperCase();
   const isSepa = dialect.productOf(params.paymentService, params.paymentProduct)?.code === 'SCT';
@@ -99,7 +105,7 @@ const iban: Mend = ({ sent, dialect }) => {
 
 /** The nearest path, with the ids that the call has in the same places. */
 const nearestPath: Mend = ({ call: { nearest, request } }) => {
-  const sent = request.path.split('/');
+  const sent = request.path.split('/').filter((part, i) => i === 0 || part !== '');
   const parts = nearest?.split('/') ?? [];
   return parts.length === sent.length
     ? parts.map((part, i) => (part.startsWith('{') ? sent[i] : part)).join('/')
@@ -208,6 +214,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   'accounts/consent-known': consent,
   'accounts/consent-valid': consent,
   'accounts/consent-not-ended': consent,
+  'accounts/booking-status': inCase,
   'accounts/date-range': (facts) => sameDay(facts) ?? expectedDay(facts),
   'accounts/history-within-90-days': ({ today, dialect }) => daysFrom(today, -dialect.historyDays),
   'payments/consent-id-is-payment-id': expectedWhole,

@@ -153,6 +153,8 @@ it.each<[string, string, unknown, string | null]>([
   ['iban', 'debtorAccount', { iban: 'be68 5390 0754 7034' }, 'BE68539007547034'],
   ['iban', 'debtorAccount', { iban: 'BE68 5390 0754 7035' }, null],
   ['amount', 'instructedAmount', { currency: 'EUR', amount: 12.5 }, '"12.5"'],
+  ['amount', 'instructedAmount', { currency: 'EUR', amount: '10,00' }, '10.00'],
+  ['amount', 'instructedAmount', { currency: 'EUR', amount: '10,000' }, null],
 ])('a %s in %s is %j: proposed is %s', async (name, member, value, now) => {
   const json = { ...PAYMENT, [member]: value };
   const wrong = await gateway.call(`${V1}/payments/sepa-credit-transfers`, { headers: BACK, json });
@@ -176,9 +178,18 @@ it.each([
   expect(open.some(({ rule }: { rule: string }) => rule === 'accounts/date-range')).toBe(now === undefined);
 });
 
+it('a bookingStatus in other letters is mended', async () => {
+  const path = `${V1}/accounts/acc-1-1/transactions?bookingStatus=Booked`;
+  const wrong = await gateway.call(path, { headers: BACK });
+  const { target } = await mendOf(gateway, wrong.headers['sandgate-exchange']);
+  expect(target).toContain('bookingStatus=booked');
+});
+
 it.each([
   ['v1/account/acc-1-1/transaction?dateFrom=2026-01-01', 'accounts/acc-1-1/transactions?dateFrom=2026-01-01'],
   ['v1/accounts/a%2Fb/balance', 'accounts/a%2Fb/balances'],
+  ['v1/accounts/', 'accounts'],
+  ['v1/accounts//acc-1-1', 'accounts/acc-1-1'],
 ])('the nearest path to %s is proposed with the ids of the call', async (path, proposed) => {
   const wrong = await gateway.call(`/stdgroup/${path}`, { headers: BACK });
   const { target } = await mendOf(gateway, wrong.headers['sandgate-exchange']);
