@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +71,11 @@ describe('the set of test certificates', () => {
     expect(statSync(dir).mode & 0o777).toBe(0o700);
     for (const file of readdirSync(dir).filter((name) => name.endsWith('.key')))
       expect(statSync(join(dir, file)).mode & 0o777, file).toBe(0o600);
+  });
+
+  it('has one of the gateway that a client takes whose clock is up to a day behind', () => {
+    const { validFrom } = new X509Certificate(read(dir, 'server.pem'));
+    expect(Date.parse(validFrom)).toBe(NOW - DAY);
   });
 
   it('is left as it is at the next start', async () => {

@@ -134,6 +134,9 @@ describe('exchanges that are taken out under a note on their removal', () => {
   it('leave what is still to go unwitnessed: it could be anything', async () => {
     const { report } = await attacked(removing(OLDEST, FILLED, (places) => places.slice(4, 8)));
     expect(report.evidence).toMatchObject({ level: 'consistent', witness: { exchanges: 4, left: 4 } });
+    expect(report.evidence.sentence).toMatch(
+      /^Consistent in itself, and witnessed in part: .* 4 records; for 4 others there is only the chain\./,
+    );
   });
 
   it('are found missing by a checkpoint that was kept outside, where more is said to be gone than ever was', async () => {

@@ -117,6 +117,19 @@ describe('a bank whose pages appear on the PSU listener', () => {
     expect(JSON.stringify(records)).not.toMatch(/hunter2|a-code-of-the-bank/);
   });
 
+  it('is brought what the PSU types also by a browser that waits until it is asked for', async () => {
+    const bank = await behind(bankOfForms, { psuProxy: true });
+    const socket = await openTls(bank.gateway, { side: 'psu' });
+    socket.write(
+      'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
+    );
+    expect(await untilHolds(socket, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 100 Continue/);
+    const answer = untilClosed(socket);
+    socket.write('password=hunter2');
+    expect(await answer).toMatch(/^HTTP\/1\.1 302 /);
+    expect(bank.seen[0]?.body.toString()).toBe('password=hunter2');
+  });
+
   it('ends with a redirect that is judged where the bank has lost the state', async () => {
     const stateless: typeof bankOfForms = (request, response) => {
       if (request.method === 'GET') return page(request, response);

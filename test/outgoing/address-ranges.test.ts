@@ -10,6 +10,7 @@ describe('a range of addresses', () => {
     ['10.0.0.0/8', '11.0.0.1', false],
     ['fd00::/8', 'fdab::1', true],
     ['::1', '::1', true],
+    ['fd00::5', 'fd00::4', false],
     ['10.0.0.0/8', 'unknown', false],
     ['10.0.0.0/8', '::ffff:10.0.0.1', true],
   ])('%s holds %s: %s', (range, address, held) => {

@@ -55,6 +55,19 @@ describe('the list of calls', () => {
     }
   });
 
+  it('has the oldest again where one looks beyond them', async () => {
+    const { rows, settled } = session(20_000);
+    await rows.toEnd();
+    for (let at = 0; at < 10_000; at += 250) {
+      rows.see(at, at + 40);
+      await settled();
+    }
+    expect(rows.at(19_999)).toBeUndefined();
+    rows.see(19_990, 20_040);
+    await settled();
+    expect(idAt(rows, 19_999)).toBe(1);
+  });
+
   it('goes to the oldest, too, while a page is being fetched', async () => {
     const { rows } = session(2_000);
     await rows.begin();

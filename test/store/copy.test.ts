@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { numberOfId } from '../../src/exchange/index.js';
+import { soundRow } from '../../src/store/copy/tables.js';
 import { copyBetween, createSqliteStore, noteIn } from '../../src/store/index.js';
 import { NOW } from '../builders.js';
 import { startProxy } from '../postgres/proxy.js';
@@ -76,6 +77,14 @@ describe.each(KINDS)('a copy of %s', (_, aSource, aTarget, numRuns) => {
       { numRuns, endOnFailure: true },
     );
   });
+});
+
+it.each([
+  ['chains', [1, 'test', 'store', NOW, NOW, 3, 'head', 1, 0, null, null]],
+  ['layers', ['test', 1, null, null, null, null]],
+  ['facts', ['test', 'test', 1, 'consents', 'a', null, null]],
+] as const)('a copied row of %s has nothing where it had nothing', (table, row) => {
+  expect(soundRow(table, row)).toEqual(row);
 });
 
 const schemaOf = ({ address }: Pick<Place, 'address'>): string => /schema=(\w+)/.exec(address)?.[1] ?? '';

@@ -122,9 +122,12 @@ describe('a token request that is not right', () => {
     expect(answer.header.pragma).toBe('no-cache');
   });
 
-  it('is invalid_request without a form', () => {
+  it('is invalid_request without a form, and says that it lacks one', () => {
     for (const body of [{ grant_type: 'authorization_code' }, '{', undefined])
-      expect(jsonOf(ask({ operation: 'oauth.token', body })).error).toBe('invalid_request');
+      expect(jsonOf(ask({ operation: 'oauth.token', body }))).toMatchObject({
+        error: 'invalid_request',
+        error_description: 'A form is expected.',
+      });
   });
 });
 

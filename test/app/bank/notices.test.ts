@@ -300,6 +300,14 @@ describe('the statuses of a watched payment', () => {
     expect(gateway.told()).toEqual(['p ACTC']);
   });
 
+  it('are told by a gateway alone, whatever gateway had claimed them in a store that was copied', async () => {
+    const claimed = { ...WATCH, claimedUntil: NOON + MINUTE };
+    const gateway = aGateway([authorised({ watch: claimed })]);
+    gateway.notices.begin();
+    await settled();
+    expect(gateway.told()).toEqual(['p ACTC']);
+  });
+
   it('are left to the next gateway at once by one that stops', async () => {
     const before = aGateway([], NOON, true);
     before.silence();

@@ -132,6 +132,29 @@ describe('an account of a bank with habits', () => {
     expect(told(1)).not.toBe(told(2));
   });
 
+  it('needs two PSUs where it is a business’s that two own, if the bank has such accounts, and no other', () => {
+    const signedByTwo = (twoSignatories: number) => {
+      const habits = { ...CALM, accounts: { ...CALM.accounts, twoSignatories } };
+      const population = createHabitualPopulation(BASE, habits, 7);
+      const { population: at } = booksAt({ state: createBankState(), population }, START);
+      return IDS.filter((id) => at.account(id)?.signatories === 2);
+    };
+    const owned = IDS.map((id) => BASE.account(id)).filter((one) => one !== undefined);
+    const shared = owned.filter(({ usage, owners }) => usage === 'ORGA' && owners.length > 1);
+    expect(shared.length).toBeGreaterThan(0);
+    expect(shared.length).toBeLessThan(owned.length);
+    expect(signedByTwo(1)).toEqual(shared.map(({ resourceId }) => resourceId));
+    expect(signedByTwo(0)).toEqual([]);
+  });
+
+  it('varies in a calm bank once somebody touched it', () => {
+    const [touched = '', other = ''] = IDS;
+    const population = createHabitualPopulation(BASE, CALM, 7);
+    const state = stateWith([{ id: touched, bookings: [] }]);
+    const { population: at } = booksAt({ state, population }, START);
+    expect([at.varies?.(touched), at.varies?.(other)]).toEqual([true, false]);
+  });
+
   it('is that of the population itself in a calm bank that nobody touched', () => {
     const population = createHabitualPopulation(BASE, CALM, 7);
     const { population: at } = booksAt({ state: createBankState(), population }, START);

@@ -203,6 +203,15 @@ describe('a password file', () => {
     chmodSync(passwordFile, 0o644);
     await expect(open()).rejects.toThrow(/can be read by others: let its owner alone read it/);
   });
+
+  it('has 4 KiB at most', async () => {
+    const passwordFile = aPath('password');
+    const open = () => postgresStore(aSchema(), { passwordFile });
+    writeFileSync(passwordFile, 'x'.repeat(4_097), { mode: 0o600 });
+    await expect(open()).rejects.toMatchObject({ code: 'file.too-large' });
+    writeFileSync(passwordFile, 'x'.repeat(4_096));
+    await expect(open()).rejects.toMatchObject({ code: 'store.unusable' });
+  });
 });
 
 describe('TLS', () => {
