@@ -187,10 +187,7 @@ describe('certificates of 398, 200, 100 and 47 days', () => {
     expect(await said('life-47-again')).toEqual(['401 TOKEN_INVALID', '403 CONSENT_UNKNOWN']);
     const [record] = (await bank.records()).slice(-2);
     expect(record?.findings.map(({ rule, actual }) => [rule, actual])).toContainEqual([
-      ...[
-        'accounts/token-belongs-to-tpp',
-        'one that belongs to another certificate of the same organisation',
-      ],
+      ...['accounts/token-belongs-to-tpp', 'a token of another certificate of the same organisation'],
     ]);
     writeFileSync(file('bound.json'), JSON.stringify(BOUND));
     const rows = await calendar(['life-47', 'life-47-again'], { SANDGATE_BANK_PROFILE: file('bound.json') });
