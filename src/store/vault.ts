@@ -8,7 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { createRecentCache, namedResource } from '../exchange/index.js';
+import { createRecentCache, namedResources } from '../exchange/index.js';
 import { type OpenedBlock, readBlock, writeBlock } from './block.js';
 import { SEALED } from './columns.js';
 import { type RecordTexts, splitTexts } from './record-codec.js';
@@ -95,10 +95,10 @@ interface ToSeal {
   readonly isBegun: boolean;
 }
 
-/** The consent or payment that a record is of; null: it is of none. */
+/** The consent or payment that a record is of; null: it is of none, or of two, and goes with either without all that is of the other. */
 function resourceOf({ exchange }: RecordedExchange): string | null {
-  const resource = namedResource(exchange);
-  return resource === null ? null : `${resource.kind} ${resource.id}`;
+  const [resource, ...others] = namedResources(exchange);
+  return resource === undefined || others.length > 0 ? null : `${resource.kind} ${resource.id}`;
 }
 
 const lengthOf = ({ record: { exchange } }: ToSeal): number =>

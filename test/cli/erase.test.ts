@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from '../../src/store/index.js';
 import { aKeyPair, signSession } from '../evidence/signed-session.js';
 import { folderOfFile } from '../folder.js';
+import { record } from '../report/a-recording.js';
 import { ANNA, BEN, filesWith, placesOf, plant } from './planted.js';
 import { sandgate } from './run-command.js';
 
@@ -64,6 +65,30 @@ describe('sandgate erase', () => {
     expect(readOf(path, BEN.consent)).toEqual(before);
     expect(before.breaks).toEqual([]);
   });
+
+  it.each([false, true])(
+    'takes nothing more of the consent that a read with the token of an erased one named (encrypt: %s)',
+    async (encrypt) => {
+      const path = join(folder, `both-${encrypt}.db`);
+      const store = createSqliteStore({ path, encrypt });
+      const ofAnna = { operation: 'accounts.list', headers: { 'Consent-ID': ANNA.consent } } as const;
+      const ofBen = { operation: 'consents.read', params: { consentId: BEN.consent } } as const;
+      record(store, [
+        { call: ofAnna, answer: { body: { owner: ANNA.name } } },
+        { call: ofAnna, answer: { status: 401 }, with: { scope: `AIS:${BEN.consent}` } },
+        { call: ofBen, answer: {} },
+      ]);
+      store.close();
+      const { out } = await sandgate(['erase', '--consent', BEN.consent, '--yes', '--store', path]);
+      expect(out).toMatch(/Erased the content of 2 exchanges/);
+      const { found, breaks } = readOf(path, ANNA.name);
+      expect([found.length, breaks]).toEqual([1, []]);
+      expect(readOf(path, BEN.consent).found).toEqual([]);
+      await sandgate(['erase', '--consent', ANNA.consent, '--yes', '--store', path]);
+      expect(readOf(path, ANNA.consent)).toEqual({ found: [], breaks: [] });
+      expect(readOf(path, 'withheld').found).toHaveLength(3);
+    },
+  );
 
   it('is told by verify, which finds the chain sound', async () => {
     const path = aStoreOf('verified.db');

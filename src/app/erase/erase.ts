@@ -39,8 +39,8 @@ export interface FoundOfPerson {
 type OnStep = (looked: number) => Promise<void> | undefined;
 
 /**
- * Finds what names the value, and all of the consents and payments that do: of these, it is often only in the creation. A
- * literal id of the sandbox is that of everybody, and leads to nothing else.
+ * Finds what names the value, and where that is a person's, all of the consents and payments that do: of these, it is often
+ * only in the creation. A literal id of the sandbox is that of everybody, and leads to nothing else.
  */
 export async function findOfPerson(store: Store, sought: Sought, onStep: OnStep): Promise<FoundOfPerson> {
   const matches = matcherOf(store, sought);
@@ -49,15 +49,18 @@ export async function findOfPerson(store: Store, sought: Sought, onStep: OnStep)
     if (id !== undefined && !isFixedIdentifier(id)) ids.add(id);
   };
   let looked = 0;
-  for await (const record of recordsOf(store, sought)) {
-    const paused = onStep(++looked);
-    if (paused !== undefined) await paused;
-    if (matches(textOf(record))) addId(namedResource(record.exchange)?.id);
+  // A call that names a consent may be of another one too, which is somebody else’s.
+  if (sought.by === 'psu' || sought.by === 'iban') {
+    for await (const record of recordsOf(store, sought)) {
+      const paused = onStep(++looked);
+      if (paused !== undefined) await paused;
+      if (matches(textOf(record))) addId(namedResource(record.exchange)?.id);
+    }
+    await store.erasures.facts((text) => {
+      if (matches(text)) addId(resourceInFact(text));
+      return false;
+    }, true);
   }
-  await store.erasures.facts((text) => {
-    if (matches(text)) addId(resourceInFact(text));
-    return false;
-  }, true);
   const ofPerson = valueMatcher(ids);
   const ofText: Matches = (text) => matches(text) || ofPerson(text);
   const plan: ErasePlan = { ofText, ofRecord: (record) => ofText(textOf(record)) };
