@@ -122,6 +122,15 @@ describe('a journey', () => {
     ]);
   });
 
+  it('keeps the calls of its PSU where another TPP, which did not create it, names it', () => {
+    const stranger = { step: 'reads', outcome: 'refused', tpp: 'PSDDE-BAFIN-1' } as const;
+    const journeys = grown(created, stranger, psu);
+    expect(journeys.map(({ tpp, steps }) => [tpp, steps.map(({ step }) => step)])).toEqual([
+      ['PSDDE-BAFIN-1', ['reads']],
+      [TPP, ['created', 'psu']],
+    ]);
+  });
+
   it('that creates nothing is one journey of its TPP until something is created', () => {
     const failed = { ...created, resources: [], outcome: 'refused' } as const;
     const journeys = grown(failed, failed, created);

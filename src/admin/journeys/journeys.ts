@@ -6,6 +6,8 @@ import type { StepCall } from './step-call.js';
 /** A long session has more consents than anybody looks at: those that were quiet longest go. */
 const MOST_JOURNEYS = 500;
 
+const isCreation = ({ creates, outcome }: StepCall): boolean => creates !== null && outcome === 'ok';
+
 export type Journeys = ReturnType<typeof createJourneys>;
 
 export function createJourneys() {
@@ -16,7 +18,7 @@ export function createJourneys() {
   };
   const open = (call: StepCall, kind: GrownJourney['kind'], resource: string | null): GrownJourney => {
     const journey = openJourney(freeId(resource ?? call.exchange), kind, resource, call);
-    newest.set(placeOf(journey), journey);
+    newest.set(placeOf(journey), journey, isCreation(call));
     if (journeys.size < MOST_JOURNEYS) return journey;
     for (const oldest of journeys.values()) {
       journeys.delete(oldest.id);
@@ -31,10 +33,8 @@ export function createJourneys() {
     return id;
   };
   const journeyOf = (call: StepCall, kind: GrownJourney['kind'], resource: string | null): GrownJourney => {
-    const { creates, isBrowser } = call;
-    const place = placeOf({ kind, resource, tpp: isBrowser ? null : call.tpp });
-    const isCreation = creates !== null && call.outcome === 'ok';
-    return newest.find(place, isCreation) ?? open(call, kind, resource);
+    const place = placeOf({ kind, resource, tpp: call.isBrowser ? null : call.tpp });
+    return newest.find(place, isCreation(call)) ?? open(call, kind, resource);
   };
 
   return {

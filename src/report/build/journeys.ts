@@ -85,8 +85,11 @@ export function createJourneyIndex<T extends { readonly reached: ReadonlySet<str
       const known = newest.get(keysOf(place)[0]);
       return isCreation && place.resource !== '' && known?.reached.has('created') ? undefined : known;
     },
-    set: (place: JourneyPlace, journey: T): void => {
-      for (const key of keysOf(place)) newest.set(key, journey);
+    /** Browsers stay with who created it, whoever else names it then. */
+    set: (place: JourneyPlace, journey: T, isCreation = false): void => {
+      const [own, anyones = own] = keysOf(place);
+      newest.set(own, journey);
+      if (isCreation || newest.get(anyones)?.reached.has('created') !== true) newest.set(anyones, journey);
     },
     drop: (place: JourneyPlace, journey: T): void => {
       for (const key of keysOf(place)) if (newest.get(key) === journey) newest.delete(key);
@@ -128,7 +131,7 @@ export function collectJourneys(caps: Caps): Collector<Report['journeys']> {
     }
     const journey = openJourney(seen, resource, tpp, lanes.length + 1);
     lanes.push(journey);
-    newest.set(place, journey);
+    newest.set(place, journey, isCreation(seen));
     return journey;
   }
 
