@@ -95,11 +95,20 @@ interface ToSeal {
   readonly isBegun: boolean;
 }
 
-/** The consent or payment that a record is of; null: it is of none, or of two, and goes with either without all that is of the other. */
-function resourceOf({ exchange }: RecordedExchange): string | null {
+/** The consent or payment that a record is of; null: it is of none, or names two, and goes with either without all that is of the other. */
+function resourceOf({ exchange, findings }: RecordedExchange): string | null {
   const [resource, ...others] = namedResources(exchange);
-  return resource === undefined || others.length > 0 ? null : `${resource.kind} ${resource.id}`;
+  if (resource === undefined || others.length > 0) return null;
+  const { header, params } = exchange.call;
+  const named = [header['consent-id'], params.consentId, params.paymentId];
+  const isOfTwo =
+    named.some((id) => id !== undefined && id !== resource.id) ||
+    findings.some(({ rule }) => rule === NAMES_ANOTHER);
+  return isOfTwo ? null : `${resource.kind} ${resource.id}`;
 }
+
+/** Its finding names the scope of the token. */
+const NAMES_ANOTHER = 'accounts/token-belongs-to-consent';
 
 const lengthOf = ({ record: { exchange } }: ToSeal): number =>
   (exchange.call.request.body?.text.length ?? 0) + (exchange.answer?.body?.text.length ?? 0);

@@ -6,11 +6,13 @@ import { createSqliteStore } from '../../src/store/index.js';
 import { aKeyPair, signSession } from '../evidence/signed-session.js';
 import { folderOfFile } from '../folder.js';
 import { record } from '../report/a-recording.js';
+import { exchangeWith } from '../rules/requests-of.js';
 import { ANNA, BEN, filesWith, placesOf, plant } from './planted.js';
 import { sandgate } from './run-command.js';
 
 const folder = folderOfFile();
 const planted = join(folder, 'planted.db');
+const TOKENS = { access_token: 'of-ben', token_type: 'Bearer', expires_in: 3600 };
 const OF_ANNA = [ANNA.name, ANNA.consent, ANNA.iban, 'Wilhelmina', Buffer.from(ANNA.name).toString('base64')];
 
 /** A store of its own, with what was planted. */
@@ -73,20 +75,29 @@ describe('sandgate erase', () => {
       const store = createSqliteStore({ path, encrypt });
       const ofAnna = { operation: 'accounts.list', headers: { 'Consent-ID': ANNA.consent } } as const;
       const ofBen = { operation: 'consents.read', params: { consentId: BEN.consent } } as const;
+      const ofPayment = { operation: 'payments.read', params: { paymentId: 'P1' } } as const;
       record(store, [
+        {
+          call: { operation: 'consents.create', body: {} },
+          answer: { status: 201, body: { consentId: ANNA.consent, consentStatus: 'valid' } },
+        },
         { call: ofAnna, answer: { body: { owner: ANNA.name } } },
         { call: ofAnna, answer: { status: 401 }, with: { scope: `AIS:${BEN.consent}` } },
+        { call: exchangeWith({}), answer: { body: { ...TOKENS, scope: `AIS:${BEN.consent}` } } },
+        { call: { ...ofAnna, headers: { ...ofAnna.headers, Authorization: 'Bearer of-ben' } }, answer: {} },
+        { call: { ...ofPayment, headers: { 'Consent-ID': BEN.consent } }, answer: {} },
+        { call: ofPayment, answer: { body: { owner: ANNA.name } } },
         { call: ofBen, answer: {} },
       ]);
       store.close();
       const { out } = await sandgate(['erase', '--consent', BEN.consent, '--yes', '--store', path]);
-      expect(out).toMatch(/Erased the content of 2 exchanges/);
+      expect(out).toMatch(/Erased the content of 5 exchanges/);
       const { found, breaks } = readOf(path, ANNA.name);
-      expect([found.length, breaks]).toEqual([1, []]);
+      expect([found.length, breaks]).toEqual([2, []]);
       expect(readOf(path, BEN.consent).found).toEqual([]);
       await sandgate(['erase', '--consent', ANNA.consent, '--yes', '--store', path]);
       expect(readOf(path, ANNA.consent)).toEqual({ found: [], breaks: [] });
-      expect(readOf(path, 'withheld').found).toHaveLength(3);
+      expect(readOf(path, 'withheld').found).toHaveLength(7);
     },
   );
 
