@@ -76,8 +76,9 @@ const portsOf = ({ origins = {} }: CassetteFile): ReadonlySet<string> =>
 function createWriter(start: number, ports: ReadonlySet<string>) {
   const names = new Map<string, string>();
   const times = new Map<string, string>();
-  const rename = (name: string): string => {
-    if (isFixed(name) || ports.has(name) || isWeak(name)) return name;
+  const rename = (name: string, at: number, text: string): string => {
+    const isPort = text.endsWith(':', at) || text.endsWith('%3A', at);
+    if (isFixed(name) || ports.has(name) || (!isPort && isWeak(name))) return name;
     const known = names.get(name);
     if (known !== undefined) return known;
     const made = nameLike(name, names.size + 1);
@@ -114,8 +115,7 @@ function createWriter(start: number, ports: ReadonlySet<string>) {
 }
 
 /** Guessed rather than random: what rules find in it must stay. */
-const isWeak = (name: string): boolean =>
-  new Set(name.replaceAll('-', '')).size < 3 || (name.length < 16 && !/^\d{4,5}$/.test(name));
+const isWeak = (name: string): boolean => new Set(name.replaceAll('-', '')).size < 3 || name.length < 16;
 
 const FIRST_PORT = 40_000;
 
