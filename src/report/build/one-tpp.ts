@@ -130,8 +130,8 @@ const ABOUT_NOBODY: ReadonlySet<string> = new Set([
 ]);
 
 const ANOTHERS: Readonly<Record<string, string>> = {
-  'accounts/token-belongs-to-tpp': 'one that was issued to another organisation',
-  'accounts/token-belongs-to-consent': 'one with another scope',
+  'accounts/token-belongs-to-tpp': 'a token that was issued to another organisation',
+  'accounts/token-belongs-to-consent': 'a token with another scope',
   'oauth/challenge-fresh': 'a value that was used before',
   'oauth/code-used-once': 'a code that was exchanged before',
   'oauth/state-fresh': 'a value that was used before',
