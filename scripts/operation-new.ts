@@ -39,18 +39,18 @@ const endOf = (type: string) =>
   new RegExp(`(?=\\n *\\}(?: as const)? satisfies Record<OperationId, ${type}>)`);
 
 /** The tables with the row that each gets: where it is inserted, and its text. */
-function rowsOf(id: string, group: Group, name: string): readonly (readonly [string, RegExp, string])[] {
+function rowsOf(id: string, group: Group): readonly (readonly [string, RegExp, string])[] {
   const { shared, handlers } = GROUP_ROWS[group];
   const operation = `\n  '${id}': {
     ${shared},
     ...read,
     counted: false,
     on: null,
-    path: \`\${V1}/${name}\`,
+    path: \`\${V1}/${id.replaceAll('.', '-')}\`,
     summary: 'What it does, in a few words',
   },`;
   const clause = `  'endpoint.${id}': {
-    section: '${group}, GET /${name}',
+    section: '${group}, GET /${id.replaceAll('.', '-')}',
     text: 'What the specification says of it.',
     emulator: OFFERED,
   },\n`;
@@ -75,9 +75,9 @@ function rowsOf(id: string, group: Group, name: string): readonly (readonly [str
 
 /** The files that change, with their whole text; `read` gives them as they are. Throws if a table is not where it was. */
 export function filesOf(id: string, read: (path: string) => string): Readonly<Record<string, string>> {
-  const [group, name] = id.split(/\.(.*)/s) as [Group, string];
+  const [group] = id.split('.', 1) as [Group];
   const files: Record<string, string> = {};
-  for (const [path, at, row] of rowsOf(id, group, name)) {
+  for (const [path, at, row] of rowsOf(id, group)) {
     const text = read(path);
     files[path] = text.replace(at, () => row);
     if (files[path] === text) throw new Error(`${path} has no table of operations any more`);
@@ -116,7 +116,7 @@ function main(id: string | undefined): number {
     writeFileSync(pathOf(path), text);
     console.log(path);
   }
-  const options = { cwd: pathOf(''), stdio: 'ignore' } as const;
+  const options = { cwd: pathOf(''), stdio: ['ignore' as const, 'ignore' as const, 'inherit' as const] };
   execFileSync('npx', ['biome', 'check', '--write', ...Object.keys(files)], options);
   // In a process of its own: the table of operations is loaded here as it was.
   execFileSync('npm', ['run', 'generate'], options);

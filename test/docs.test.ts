@@ -32,6 +32,7 @@ describe('commands', () => {
 
   it('are each run by a test', () => {
     const tests = textOf('test/cli', '.test.ts');
-    expect(commands.filter((name) => !tests.includes(`'${name}'`))).toEqual([]);
+    const isRun = (name: string) => new RegExp(`\\(\\s*\\[?\\s*'${name}'`).test(tests);
+    expect(commands.filter((name) => !isRun(name))).toEqual([]);
   });
 });

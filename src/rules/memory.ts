@@ -67,7 +67,7 @@ export function createCallMemory(aboutConnection: number, aboutHead: number): Wa
 const row = (name: string): HeaderRow | undefined => (HEADERS as Readonly<Record<string, HeaderRow>>)[name];
 
 /** Headers that a rule which looks at nothing but the head (`looksAt`) may look at. */
-const LOOKED_AT: ReadonlySet<string> = new Set([
+export const LOOKED_AT: ReadonlySet<string> = new Set([
   'accept',
   ...Object.keys(HEADERS).filter((name) => {
     const { form, maxLength } = row(name) ?? {};

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../scripts/rule-new.js';
-import { defineRule } from '../../src/rules/index.js';
+import { defineRule, RULES } from '../../src/rules/index.js';
 import { RULE_FAMILIES } from '../../src/rules/rule.js';
 
 const root = new URL('../../', import.meta.url);
@@ -22,6 +22,14 @@ describe('npm run rule:new', () => {
     expect(paths.slice(3)).toEqual(isSent ? ['test/mutations/table.ts'] : []);
     for (const text of Object.values(files)) expect(text).toContain(`${family}/some-id`);
     for (const path of paths.slice(2)) expect(files[path]?.length).toBeGreaterThan(read(path).length);
+  });
+
+  it('leaves sentences that somebody has to write: no rule of the catalogue has those of the template', () => {
+    const template = filesOf('funds/some-id', read)['src/rules/funds/some-id.ts'] ?? '';
+    const isOfTemplate = (text: string): boolean => template.includes(`'${text}'`);
+    expect(template).toContain('What to do, in one sentence.');
+    const unwritten = RULES.filter(({ why, fix }) => isOfTemplate(why) || isOfTemplate(fix));
+    expect(unwritten.map(({ id }) => id)).toEqual([]);
   });
 
   it('lets rules on answers judge the bank', () => {

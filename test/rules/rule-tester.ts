@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/exchange/index.js';
 import { createLedger, type LedgerState } from '../../src/ledger/index.js';
-// Past the index: a rule's own test does not load all other rules.
 import { judgeByRule } from '../../src/rules/judge-by-rule.js';
+// Past the index: a rule's own test does not load all other rules.
+import { LOOKED_AT } from '../../src/rules/memory.js';
 import type { JudgeOptions, Rule, Violation } from '../../src/rules/rule.js';
 import { dialectOf } from '../../src/spec/index.js';
 import {
@@ -47,7 +48,8 @@ function judge(rule: Rule, given: RuleCase) {
     call: { dialect, ...given.call },
     ...(given.answer ? { answer: given.answer } : {}),
   });
-  const { sent = exchange.call } = given;
+  const { sent: whole = exchange.call } = given;
+  const sent = rule.scope !== 'exchange' && rule.looksAt === 'head' ? onlyHead(whole) : whole;
   return judgeByRule(
     rule,
     { ...exchange, call: sent },
@@ -55,6 +57,20 @@ function judge(rule: Rule, given: RuleCase) {
     { ...judgeOptions(), dialect, ...given.options },
     fingerprint,
   );
+}
+
+/** The call, which objects when a header is read that the judge's memory of heads does not keep. */
+function onlyHead(call: Call): Call {
+  const header = new Proxy(call.header, {
+    get: (all, name) => {
+      expect(
+        [...LOOKED_AT],
+        `a rule with looksAt: 'head' reads the header ${String(name)}: leave looksAt out`,
+      ).toContain(name);
+      return Reflect.get(all, name);
+    },
+  });
+  return new Proxy(call, { get: (all, name) => (name === 'header' ? header : Reflect.get(all, name)) });
 }
 
 export function testRule(rule: Rule, table: RuleTable): void {

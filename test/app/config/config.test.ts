@@ -139,6 +139,7 @@ describe('the settings', () => {
       .map((path) => readFileSync(new URL(path, root), 'utf8'))
       // Elsewhere a common word such as `name` says nothing of a setting.
       .filter((text) => /\b(?:config|limits)\b/i.test(text))
+      .map((text) => text.replace(/^ *(?:\/\*[\s\S]*?\*\/|\/\/.*)/gm, ''))
       .join('\n');
     const words = new Set(sources.match(/\w+/g));
     const keys = CONFIG_OPTIONS.map(({ key }) => key);
