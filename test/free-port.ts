@@ -1,10 +1,20 @@
-/** A port of localhost that nobody has at the moment, for a program that is told its port. */
-import { type AddressInfo, createServer } from 'node:net';
+/** A port of localhost that nobody has, for a program that is told its port: not one that the system gives to others meanwhile. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Systems give ports from 32,768 on. */
+const [FROM, TO] = [10_000, 30_000];
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const port = randomInt(FROM, TO);
+  const server = createServer().listen(port, 'localhost');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
+  server.close();
+  await once(server, 'close');
   return port;
 }

@@ -10,14 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { renderPkcs12 } from '../../src/certificate/index.js';
 import { createSqliteStore, type RecordedExchange } from '../../src/store/index.js';
 import { sandgate } from '../cli/run-command.js';
 import { temporaryFolder } from '../e2e/child.js';
 import { testCertificates } from '../e2e/harness.js';
+import { freePort } from '../free-port.js';
 import { recordSource } from '../store/stores.js';
 import { ROOT } from './blocks.js';
 
@@ -130,18 +129,10 @@ function fillStore(path: string): void {
 
 const LISTENERS = { 8443: 'LISTEN', 8444: 'PSU_LISTEN', 8445: 'ADMIN_LISTEN' } as const;
 
-/** By the port of the documents. All are held until the last is known: one that is given back may be given again. */
+/** By the port of the documents. */
 async function freePorts(): Promise<Record<string, number>> {
-  const held = await Promise.all(Object.keys(LISTENERS).map(async (port) => [port, await hold()] as const));
-  const ports = held.map(([port, server]) => [port, (server.address() as AddressInfo).port] as const);
-  await Promise.all(held.map(([, server]) => new Promise((resolve) => server.close(resolve))));
-  return Object.fromEntries(ports);
-}
-
-async function hold(): Promise<Server> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  const ports = Object.keys(LISTENERS).map(async (port) => [port, await freePort()] as const);
+  return Object.fromEntries(await Promise.all(ports));
 }
 
 function addresses(ports: Readonly<Record<string, number>>): Record<string, string> {

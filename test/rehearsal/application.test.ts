@@ -1,7 +1,6 @@
 /** Applications that behave badly are ended, with all that they started, and what they wrote is kept within bounds. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openApplication } from '../../src/rehearsal/application.js';
@@ -9,6 +8,7 @@ import { startCommand } from '../../src/rehearsal/command.js';
 import type { Plan } from '../../src/rehearsal/plan.js';
 import { createAsk } from '../../src/rehearsal/request.js';
 import { folderOfFile } from '../folder.js';
+import { freePort } from '../free-port.js';
 
 const folder = folderOfFile();
 const env = { PATH: process.env.PATH ?? '' };
@@ -19,14 +19,6 @@ const never = new AbortController().signal;
 function program(name: string, text: string): string {
   writeFileSync(join(folder, `${name}.mjs`), text);
   return `"${process.execPath}" ${name}.mjs`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function planFor(command: string, port: number, reset?: Plan['app']['reset']): Plan {
