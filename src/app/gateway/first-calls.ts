@@ -65,9 +65,9 @@ function firstCalls(parts: FirstCallsParts): FirstCalls {
     approaches.has('oauth') && calls.every((id) => offers(id) && firstFor(id) === 'emulator');
   const canMakeJourney = !isTokenFirst && areEmulated(JOURNEY) && isAuthorisedHere(parts);
   if (areEmulated(CALLED[bank])) return { lines: LINES[bank](parts), areEmulated: true, canMakeJourney };
-  const lines: CurlLine[] =
-    offers('consents.create') && !isTokenFirst ? [['Create a consent', consentLine(parts)]] : [];
-  return { lines, areEmulated: false, canMakeJourney };
+  if (!offers('consents.create') || isTokenFirst) return { lines: [], areEmulated: false, canMakeJourney };
+  const line = ['Create a consent; its answer says how its PSU authorises it', consentLine(parts)] as const;
+  return { lines: [line], areEmulated: firstFor('consents.create') === 'emulator', canMakeJourney };
 }
 
 /** Verifier and challenge of RFC 7636 appendix B. */

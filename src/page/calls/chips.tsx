@@ -8,6 +8,9 @@ import { grouping } from '../state/timeline.js';
 /** Shown with none, too: that nothing was found is worth knowing. */
 const ALWAYS: ReadonlySet<string> = new Set(['must', 'should']);
 
+/** Other refusals have a must or should, and are counted there. */
+const LABELS: Readonly<Record<string, string>> = { refused: 'refused otherwise' };
+
 const has = (q: string, filter: string): boolean => ` ${q} `.includes(` ${filter} `);
 const without = (q: string, filter: string): string => ` ${q} `.replace(` ${filter} `, ' ').trim();
 
@@ -47,7 +50,7 @@ export function Chips() {
             title={isOn ? 'Do not ask for these calls' : `Show these calls (${filter})`}
             onClick={() => go({ q: search, open: null })}
           >
-            {name} <b>{grouped(count)}</b>
+            {LABELS[name] ?? name} <b>{grouped(count)}</b>
           </button>
         );
       })}
