@@ -102,16 +102,15 @@ export function createRecogniser(templates: Templates): Recognise {
   };
 }
 
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
 /** Whether slips of the hand in segments explain a path; any text stands for a parameter. */
 function isSlipOf(path: string, template: string): boolean {
-  const [asked, wanted] = [path, template].map((one) => one.split('/').filter((part) => part !== ''));
-  return (
-    asked?.length === wanted?.length &&
-    wanted?.every((part, i) => {
-      const typed = asked?.[i] ?? '';
-      return typed === part || part.startsWith('{') || slipOf(typed, [part]) !== '';
-    }) === true
-  );
+  const asked = partsOf(path);
+  const wanted = partsOf(template);
+  const isNear = (part: string, typed: string): boolean =>
+    typed === part || part.startsWith('{') || slipOf(typed, [part]) !== '';
+  return asked.length === wanted.length && wanted.every((part, i) => isNear(part, asked[i] ?? ''));
 }
 
 /** The node of the parts from `at` on. */

@@ -179,7 +179,7 @@ interface Where {
   /** Empty where it is what was answered. */
   readonly as: string;
   readonly member: string;
-  /** What has the member, and was not sent for it. */
+  /** The certificate or connection that has the member; null: it was sent for it. */
   readonly owner: string | null;
 }
 

@@ -180,15 +180,11 @@ function certificateAlerts({ certificates }: SessionView, port: LivePort, now: n
 }
 
 function limitAlerts(session: string, { journeys }: SessionView, port: LivePort, now: number): Raised[] {
-  const around = {
-    ...{ ledger: port.ledgerOf(session), bank: port.bankOf(session), now },
-    window: port.window(),
-  };
-  const { ledger, window } = around;
-  const open = [...journeys.all()].filter(({ accesses }) => accesses.size > 0);
-  return open.flatMap((journey) => {
-    if (hasEnded(journey, around)) return [];
-    return [...journey.accesses].flatMap(([key, { at, exchange }]): Raised[] => {
+  const [ledger, window] = [port.ledgerOf(session), port.window()];
+  const around = { ledger, bank: port.bankOf(session), now };
+  const open = [...journeys.all()].filter((one) => one.accesses.size > 0 && !hasEnded(one, around));
+  return open.flatMap(({ accesses }) =>
+    [...accesses].flatMap(([key, { at, exchange }]): Raised[] => {
       const budget = budgetAt(ledger, key, now, window);
       if (budget === undefined || budget.left > 1) return [];
       const { used, allowed, operation, consentId, accountId, freesUp } = budget;
@@ -203,8 +199,8 @@ function limitAlerts(session: string, { journeys }: SessionView, port: LivePort,
           remedy: `The next is free at ${freesUp}; accesses with the PSU’s address (PSU-IP-Address) do not count.`,
         },
       ];
-    });
-  });
+    }),
+  );
 }
 
 const LAST_MS = 600_000;

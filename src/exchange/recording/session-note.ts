@@ -122,10 +122,10 @@ export type Unrecorded = NoteSettings<'unrecorded'>;
 export function unrecordedIn(notes: readonly SessionNote[]): Unrecorded | null {
   const all = notes.flatMap((note) => (note.kind === 'unrecorded' ? [note.settings] : []));
   const [from] = all.map((one) => one.from).sort();
-  const [to] = all
+  const to = all
     .map((one) => one.to)
     .sort()
-    .reverse();
+    .at(-1);
   if (from === undefined || to === undefined) return null;
   return { calls: all.reduce((sum, { calls }) => sum + calls, 0), from, to };
 }
